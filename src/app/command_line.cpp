@@ -1,0 +1,103 @@
+// command_line.cpp - shared options and their checks.
+#include "app/command_line.h"
+
+#include <cmath>
+#include <string_view>
+
+#include "app/find_scene.h"
+#include "core/error.h"
+#include "scene/nearest.h"
+
+namespace stiction {
+
+namespace {
+
+std::pair<std::string, std::string> split_parameter(const std::string& text) {
+    const std::size_t at = text.find('=');
+    if (at == 0 || at == std::string::npos || at + 1 == text.size()) {
+        throw InputError("--set " + text + ": expected key=value, for example --set boxes=5");
+    }
+    return {text.substr(0, at), text.substr(at + 1)};
+}
+
+// Naming the scene's own model keeps the settings that the scene gives it.
+void choose_model(const SceneOptions& options, Scene& scene) {
+    if (!options.model.empty()) {
+        const ContactModel chosen = make_contact_model(options.model);
+        if (chosen.index() != scene.contact.index()) scene.contact = chosen;
+    }
+    if (!options.solver.empty()) set_solver(scene.contact, options.solver);
+}
+
+}  // namespace
+
+void add_scene_options(CLI::App& command, SceneOptions& options) {
+    command.add_option("SCENE", options.scene, "A YAML file, or the name of a shipped scene")
+        ->required();
+    command.add_option("--model", options.model,
+                       "Contact model: no_slip, coulomb_lcp (default: the scene's)");
+    command.add_option("--solver", options.solver, "Solver of the model (default: the scene's)");
+    command.add_option("--step", options.h, "Step size in seconds (default: the scene's)");
+    command
+        .add_option("--threads", options.threads, "Threads, 1 to 256; results do not depend on it")
+        ->capture_default_str();
+    command.add_option("--seed", options.seed, "Seed of the scene's random numbers");
+    command
+        .add_option("--set", options.parameters, "Set a parameter of the scene; may be repeated")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+Scene load(const SceneOptions& options) {
+    if (options.threads < 1 || options.threads > kMostThreads) {
+        throw InputError("--threads " + std::to_string(options.threads) + ": expected 1 to " +
+                         std::to_string(kMostThreads));
+    }
+    if (options.h && !(*options.h > 0 && std::isfinite(*options.h))) {
+        throw InputError("--step: must be a finite number > 0 s");
+    }
+    SceneOverrides overrides;
+    for (const std::string& text : options.parameters) {
+        overrides.parameters.push_back(split_parameter(text));
+    }
+    overrides.has_seed = options.seed.has_value();
+    overrides.seed = options.seed.value_or(0);
+    Scene scene = load_scene(find_scene(options.scene), overrides);
+    if (options.h) scene.step.h = *options.h;
+    choose_model(options, scene);
+    return scene;
+}
+
+void refuse_leftovers(const CLI::App& command) {
+    const std::vector<std::string> left = command.remaining();
+    if (left.empty()) return;
+    std::string wrong = left.front();
+    for (const std::string& argument :
+         left) {  // a misspelt option lets its value spill over: name the option
+        if (argument.starts_with("-")) {
+            wrong = argument.substr(0, argument.find('='));
+            break;
+        }
+    }
+    if (!wrong.starts_with("-")) {
+        throw InputError("unexpected argument '" + wrong + "'; see stiction " + command.get_name() +
+                         " --help");
+    }
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options()) {
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    }
+    throw InputError("unknown option '" + wrong + "'" +
+                     suggestion(wrong, std::vector<std::string_view>(names.begin(), names.end())));
+}
+
+CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& what,
+                      const std::string& examples) {
+    CLI::App* command = app.add_subcommand(name, what);
+    command->allow_extras();  // refuse_leftovers words the message
+    command->footer("Examples:\n" + examples);
+    return command;
+}
+
+}  // namespace stiction

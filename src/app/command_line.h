@@ -1,0 +1,45 @@
+// command_line.h - options that several commands share, and what they make of a scene.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scene/scene.h"
+
+namespace stiction {
+
+inline constexpr int kExitDone = 0;
+inline constexpr int kExitFailed = 1;  // the run failed
+inline constexpr int kExitUsage = 2;   // bad usage or bad input
+
+inline constexpr int kMostThreads = 256;
+inline constexpr std::int64_t kMostSteps = 1'000'000'000;
+
+// Options that change what a scene says. Text is kept until the scene is read: a wrong value is an
+// InputError like any other.
+struct SceneOptions {
+    std::string scene;        // path, or name of a shipped scene
+    std::string model;        // empty: as the scene says
+    std::string solver;       // empty: as the scene says
+    std::optional<double> h;  // [s]
+    std::optional<std::uint64_t> seed;
+    std::vector<std::string> parameters;  // key=value
+    int threads = 1;
+};
+
+void add_scene_options(CLI::App& command, SceneOptions& options);
+
+// Reads the scene and applies the options. Throws InputError.
+[[nodiscard]] Scene load(const SceneOptions& options);
+
+// Throws InputError for arguments that `command` does not know, with the nearest option.
+void refuse_leftovers(const CLI::App& command);
+
+// What a command starts with: `what` is one line, `examples` are shown below the options.
+CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& what,
+                      const std::string& examples);
+
+}  // namespace stiction

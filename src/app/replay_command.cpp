@@ -1,0 +1,107 @@
+// replay_command.cpp - stiction replay: reads a recorded trajectory back, checks it, says what it
+// holds, converts it.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/command_line.h"
+#include "app/commands.h"
+#include "core/error.h"
+#include "record/trajectory.h"
+
+namespace stiction {
+
+namespace {
+
+struct ReplayOptions {
+    std::string trajectory;
+    std::optional<double> time;  // [s]
+    std::string csv;
+};
+
+void print_overview(const std::string& path, const Trajectory& trajectory) {
+    const TrajectoryHeader& header = trajectory.header;
+    const std::vector<TrajectorySample>& samples = trajectory.samples;
+    std::size_t most = 0;
+    std::size_t all = 0;
+    double force = 0;
+    for (const TrajectorySample& sample : samples) {
+        most = std::max(most, sample.contacts.size());
+        all += sample.contacts.size();
+        for (const ContactForce& contact : sample.contacts)
+            force = std::max(force, contact.force.norm());
+    }
+    std::printf("trajectory   %s%s\n", path.c_str(),
+                path.ends_with(".part") ? " (unfinished)" : "");
+    if (!header.scene.empty()) {
+        std::printf("scene        %s, model %s, step %g s\n", header.scene.c_str(),
+                    header.model.c_str(), header.h);
+    }
+    std::printf("samples      %zu, t = %g to %g s, steps %lld to %lld\n", samples.size(),
+                samples.front().time, samples.back().time,
+                static_cast<long long>(samples.front().step),
+                static_cast<long long>(samples.back().step));
+    std::printf("bodies       %zu, joints %zu\n", header.bodies.size(), header.joints.size());
+    std::printf("contacts     %.1f per sample, most %zu, largest force %.6g N\n",
+                static_cast<double>(all) / static_cast<double>(samples.size()), most, force);
+    std::printf("checked      times grow, numbers are finite, quaternions have unit length\n");
+    std::printf("Showing the motion needs a window, which Stiction does not have yet.\n");
+}
+
+void print_sample(const Trajectory& trajectory, double time) {
+    const TrajectorySample& sample = trajectory.samples[sample_at(trajectory, time)];
+    std::printf("step %lld, t = %.17g s\n", static_cast<long long>(sample.step), sample.time);
+    for (std::size_t i = 0; i < sample.pose.size(); ++i) {
+        const Vec3& p = sample.pose[i].p;
+        const Quat& q = sample.pose[i].q;
+        std::printf("%s  position %.9g %.9g %.9g m  quaternion %.9g %.9g %.9g %.9g\n",
+                    trajectory.header.bodies[i].c_str(), p.x(), p.y(), p.z(), q.w(), q.x(), q.y(),
+                    q.z());
+    }
+}
+
+int replay(const ReplayOptions& options) {
+    if (options.time && !std::isfinite(*options.time))
+        throw InputError("--time: must be a finite number");
+    if (!options.csv.empty()) {
+        if (!options.csv.ends_with(".csv"))
+            throw InputError("--csv " + options.csv + ": expected a name that ends in .csv");
+        check_trajectory_writable(options.csv);
+    }
+    const Trajectory trajectory = read_trajectory(options.trajectory);
+    if (trajectory.samples.empty())
+        throw InputError(options.trajectory + ": holds no complete sample");
+    check_trajectory(options.trajectory, trajectory);
+    if (!options.csv.empty()) {
+        TrajectoryWriter writer(options.csv, trajectory.header);
+        for (const TrajectorySample& sample : trajectory.samples) writer.add(sample);
+        writer.finish();
+    }
+    if (options.time) {
+        print_sample(trajectory, *options.time);
+    } else {
+        print_overview(options.trajectory, trajectory);
+    }
+    return kExitDone;
+}
+
+}  // namespace
+
+Command add_replay_command(CLI::App& app) {
+    CLI::App* command = add_command(
+        app, "replay", "Read a recorded trajectory back, check and convert it",
+        "  stiction replay run.h5\n"
+        "  stiction replay run.h5 --time 0.5\n"
+        "  stiction replay run.h5.part --csv run.csv     what a killed run had recorded");
+    auto options = std::make_shared<ReplayOptions>();
+    command->add_option("TRAJECTORY", options->trajectory, "A file of stiction run --trajectory")
+        ->required();
+    command->add_option("--time", options->time, "Print the poses at this time, in seconds");
+    command->add_option("--csv", options->csv, "Write the trajectory as CSV")->type_name("FILE");
+    return {command, [options] { return replay(*options); }};
+}
+
+}  // namespace stiction

@@ -1,0 +1,194 @@
+// run_command.cpp - stiction run: steps a scene without a window and records it.
+#include <spdlog/spdlog.h>
+
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/command_line.h"
+#include "app/commands.h"
+#include "app/interrupt.h"
+#include "app/progress.h"
+#include "app/recorder.h"
+#include "core/error.h"
+#include "step/simulation.h"
+
+namespace stiction {
+
+namespace {
+
+constexpr const char* kExamples =
+    "  stiction run grasp --steps 500\n"
+    "  stiction run stack --set boxes=20 --time 2 --json -\n"
+    "  stiction run wall --csv wall.csv --trajectory wall.h5 --trajectory-every 10\n"
+    "  stiction run chain --steps 100 --save-state half.json\n"
+    "  stiction run chain --steps 100 --load-state half.json";
+
+struct RunOptions {
+    SceneOptions scene;
+    std::optional<double> time;  // [s]
+    std::optional<std::int64_t> steps;
+    OutputPaths outputs;
+    std::string load_state;
+    bool quiet = false;
+};
+
+std::int64_t count_steps(const RunOptions& options, const Scene& scene) {
+    if (options.steps) {
+        if (*options.steps < 0 || *options.steps > kMostSteps) {
+            throw InputError("--steps " + std::to_string(*options.steps) + ": expected 0 to " +
+                             std::to_string(kMostSteps));
+        }
+        return *options.steps;
+    }
+    const double time = options.time.value_or(scene.duration);
+    if (!(time >= 0 && std::isfinite(time)))
+        throw InputError("--time: must be a finite number >= 0 s");
+    // A duration that is a multiple of h up to rounding takes exactly that many steps.
+    const double steps = std::ceil(time / scene.step.h - 1e-6);
+    if (steps > static_cast<double>(kMostSteps)) {
+        throw InputError("the run would take more than " + std::to_string(kMostSteps) +
+                         " steps; choose a shorter --time or a larger --step");
+    }
+    return static_cast<std::int64_t>(std::max(steps, 0.0));
+}
+
+RunInfo describe(const Scene& scene, const Simulation& sim) {
+    return {.scene = scene.name,
+            .model = std::string(name(sim.contact_model)),
+            .solver_requested = std::string(solver_name(sim.contact_model)),
+            .parameters = scene.parameters,
+            .seed = scene.seed,
+            .h = sim.settings.h,
+            .threads = sim.threads,
+            .start_time = sim.state.time};
+}
+
+// Warns of the 1st, 10th, 100th ... step with a failure: a log that stays readable whatever
+// happens.
+class FailureLog {
+  public:
+    void note(const StepRecord& record, Progress& progress) {
+        if (record.failures == 0 || ++count_ != next_) return;
+        next_ *= 10;
+        progress.hide();
+        spdlog::warn(
+            "step {}: solver {} ended as {} in {} of {} islands (residual {:.2g}); steps like this "
+            "so far: {}",
+            record.step, record.solver, name(record.status), record.failures, record.islands,
+            record.residual, count_);
+    }
+
+  private:
+    std::int64_t count_ = 0;
+    std::int64_t next_ = 1;
+};
+
+void print_summary(const RunInfo& info, const RunStatistics& s, const State& end) {
+    const auto steps = static_cast<double>(std::max<std::int64_t>(s.steps, 1));
+    std::printf("scene        %s, model %s, solver %.*s\n", info.scene.c_str(), info.model.c_str(),
+                static_cast<int>(main_solver(s).size()), main_solver(s).data());
+    std::printf("steps        %lld of %g s, to t = %g s\n", static_cast<long long>(s.steps), info.h,
+                end.time);
+    std::printf(
+        "speed        %.3g times real time, %.1f us per step (median %.1f, 99 %% %.1f, most "
+        "%.1f)\n",
+        realtime_factor(info, s), 1e6 * s.seconds / steps, 1e6 * s.histogram.quantile(0.5),
+        1e6 * s.histogram.quantile(0.99), 1e6 * s.seconds_max);
+    std::printf("contacts     %.1f per step, most %d; deepest penetration %.3g m\n",
+                s.contacts / steps, s.contacts_max, s.penetration_max);
+    std::printf(
+        "solver       %.1f iterations per step, most %d; %lld failures, %lld fallbacks, residual "
+        "%.2g\n",
+        s.iterations / steps, s.iterations_max, static_cast<long long>(s.failures),
+        static_cast<long long>(s.fallbacks), s.residual_max);
+    std::printf("energy       %.6g J -> %.6g J, largest gain in a step %.3g J\n", s.total_start,
+                s.total_end, s.largest_gain);
+    std::printf("state hash   %s\n", hash_text(state_hash(end)).c_str());
+}
+
+// Steps until done, failed or interrupted; info says which.
+void take_steps(std::int64_t steps, bool quiet, Simulation& sim, Recorder& recorder,
+                RunInfo& info) {
+    Progress progress(steps, !quiet);
+    FailureLog failures;
+    const Observer observe = [&recorder](const Simulation& s) { recorder.observe(s); };
+    for (std::int64_t i = 0; i < steps; ++i) {
+        if (interrupted()) {
+            info.status = "interrupted";
+            info.message = "interrupted after step " + std::to_string(sim.state.step) + " of " +
+                           std::to_string(sim.state.step - i + steps);
+            return;
+        }
+        if (step(sim, observe) == StepOutcome::kNotFinite) {
+            info.status = "failed";
+            info.message = describe_failure(sim);
+            return;
+        }
+        recorder.step_ended(sim);
+        failures.note(recorder.last(), progress);
+        progress.show(i + 1, sim.state.time);
+    }
+}
+
+int run(const RunOptions& options) {
+    if (options.outputs.trajectory_every < 1)
+        throw InputError("--trajectory-every: must be at least 1 step");
+    Scene scene = load(options.scene);
+    const std::int64_t steps = count_steps(options, scene);
+    Simulation sim =
+        make_simulation(std::move(scene.model), std::move(scene.state), std::move(scene.controls),
+                        scene.contact, scene.step, options.scene.threads);
+    if (!options.load_state.empty() && !load_state(options.load_state, scene.name, sim)) {
+        spdlog::info("{}: was saved by another contact model; its warm starts are not used",
+                     options.load_state);
+    }
+    check_outputs(options.outputs);
+    RunInfo info = describe(scene, sim);
+    catch_interrupts();
+    Recorder recorder(options.outputs, scene.name, sim);
+    take_steps(steps, options.quiet, sim, recorder, info);
+    recorder.finish(sim, info);
+    if (!options.quiet && options.outputs.json != "-")
+        print_summary(info, recorder.statistics(), sim.state);
+    if (info.status == "done") return kExitDone;
+    std::fprintf(stderr, "error: %s\n", info.message.c_str());
+    return kExitFailed;
+}
+
+}  // namespace
+
+Command add_run_command(CLI::App& app) {
+    CLI::App* command = add_command(app, "run", "Run a scene without a window", kExamples);
+    auto options = std::make_shared<RunOptions>();
+    add_scene_options(*command, options->scene);
+    CLI::Option* time = command->add_option(
+        "--time", options->time, "Simulate this long, in seconds (default: the scene's duration)");
+    command->add_option("--steps", options->steps, "Take this many steps, at most 1e9")
+        ->excludes(time);
+    OutputPaths& outputs = options->outputs;
+    command->add_option("--csv", outputs.csv, "Write one row per step")->type_name("FILE");
+    command
+        ->add_option("--trajectory", outputs.trajectory,
+                     "Write poses, velocities, joints and contact forces: .csv, .h5 or .hdf5")
+        ->type_name("FILE");
+    command
+        ->add_option("--trajectory-every", outputs.trajectory_every,
+                     "Steps from one sample to the next")
+        ->capture_default_str();
+    command
+        ->add_option("--json", outputs.json, "Write the summary of the run; - is standard output")
+        ->type_name("FILE");
+    command
+        ->add_option("--save-state", outputs.save_state,
+                     "Write the state at the end, to go on from")
+        ->type_name("FILE");
+    command->add_option("--load-state", options->load_state, "Start from a saved state")
+        ->type_name("FILE");
+    command->add_flag("--quiet", options->quiet, "No progress bar and no summary on the screen");
+    return {command, [options] { return run(*options); }};
+}
+
+}  // namespace stiction

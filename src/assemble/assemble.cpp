@@ -1,0 +1,271 @@
+// assemble.cpp - the contact problem of one step from bodies, joints and contacts.
+#include "assemble/assemble.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dynamics/free_body.h"
+#include "dynamics/joint_geometry.h"
+
+namespace stiction {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+void assemble_blocks(const Model& model, const State& state, const Forces& forces, double h,
+                     ContactProblem& problem) {
+    LinkSystem& system = problem.system;
+    system.nv = model.nv;
+    system.blocks.resize(model.blocks.size());
+    problem.v.resize(model.nv);
+    problem.f.resize(model.nv);
+    problem.v_free.resize(model.nv);
+    for (std::size_t b = 0; b < model.blocks.size(); ++b) {
+        const DofBlock& dofs = model.blocks[b];
+        const Body& body = model.bodies[at(dofs.body)];
+        InertiaBlock& block = system.blocks[b];
+        block.offset = dofs.offset;
+        block.size = dofs.size;
+        block.mass = body.mass;
+        block.inv_mass = 1.0 / body.mass;
+        world_inertia(body, state.pose[at(dofs.body)].q, block.inertia, block.inv_inertia);
+
+        const Twist& twist = state.twist[at(dofs.body)];
+        const Wrench& wrench = forces.wrench[at(dofs.body)];
+        problem.v.segment<3>(dofs.offset) = twist.v;
+        problem.v.segment<3>(dofs.offset + 3) = twist.w;
+        problem.f.segment<3>(dofs.offset) = wrench.force;
+        problem.f.segment<3>(dofs.offset + 3) = wrench.torque;
+        problem.v_free.segment<3>(dofs.offset) = twist.v + (h * block.inv_mass) * wrench.force;
+        problem.v_free.segment<3>(dofs.offset + 3) = twist.w + h * (block.inv_inertia * wrench.torque);
+    }
+}
+
+// Radius of gyration of the lighter-to-turn of the link's unknown bodies: a length natural to the pair.
+double natural_length(const LinkSystem& system, const Link& link) {
+    double length = std::numeric_limits<double>::infinity();
+    for (const int id : {link.a, link.b}) {
+        if (id == kNone) continue;
+        const InertiaBlock& block = system.blocks[at(id)];
+        length = std::min(length, std::sqrt(3.0 * block.inv_mass / block.inv_inertia.trace()));
+    }
+    return length;
+}
+
+// Link between two bodies (kNone: the world) with reference point p; u0 collects prescribed motion.
+Link make_link(const Model& model, const State& state, int body_a, int body_b, const Vec3& p) {
+    Link link;
+    link.a = body_a == kNone ? kNone : model.bodies[at(body_a)].block;
+    link.b = body_b == kNone ? kNone : model.bodies[at(body_b)].block;
+    if (body_a != kNone) link.r_a = p - state.pose[at(body_a)].p;
+    if (body_b != kNone) link.r_b = p - state.pose[at(body_b)].p;
+    return link;
+}
+
+// Needs link.length. Bodies that are no unknowns move as prescribed (static ones not at all).
+void set_prescribed_motion(const Model& model, const State& state, int body_a, int body_b, Link& link) {
+    if (body_a != kNone && model.bodies[at(body_a)].kind == BodyKind::kKinematic) {
+        const Twist& twist = state.twist[at(body_a)];
+        link.u0.head<3>() += twist.v + twist.w.cross(link.r_a);
+        link.u0.tail<3>() += link.length * twist.w;
+    }
+    if (body_b != kNone && model.bodies[at(body_b)].kind == BodyKind::kKinematic) {
+        const Twist& twist = state.twist[at(body_b)];
+        link.u0.head<3>() -= twist.v + twist.w.cross(link.r_b);
+        link.u0.tail<3>() -= link.length * twist.w;
+    }
+}
+
+Vec6 point_row(const Vec3& direction, const Vec3& lever, double length) {
+    Vec6 g;
+    g.head<3>() = direction;
+    g.tail<3>() = lever.cross(direction) / length;
+    return g;
+}
+
+// One contact's rows; its link must be complete.
+void add_contact(const Model& model, const Contact& contact, const Link& link, int link_id, const Vec3& p0,
+                 ContactProblem& problem) {
+    const SurfacePair& surface =
+        model.surface(model.geoms[at(contact.geom_a)].material, model.geoms[at(contact.geom_b)].material);
+    Vec3 s, t;
+    tangents(contact.n, s, t);
+    const Vec3 lever = contact.p() - p0;
+    ContactRow& row = problem.contacts.emplace_back();
+    row.link = link_id;
+    row.n = point_row(contact.n, lever, link.length);
+    row.s = point_row(s, lever, link.length);
+    row.t = point_row(t, lever, link.length);
+    row.phi = contact.phi;
+    row.mu_c = surface.mu_c;
+    row.mu_v = surface.mu_v;
+    row.eps = surface.eps;
+    row.key = key(contact);
+}
+
+// A contact that rebounds in this step takes its impulse at once: with bias phi/h only part of the approach speed would
+// be stopped now, and restitution would be applied to that part alone.
+void set_contact_bias(const StepSettings& settings, double threshold, const Link& link, const ContactProblem& problem,
+                      ContactRow& row) {
+    row.bias = unilateral_bias(settings, row.phi);
+    if (row.eps <= 0 || row.phi <= 0) return;
+    const double approach = -row.n.dot(link_velocity(problem.system, link, problem.v));
+    const double closing = row.phi + problem.h * row.n.dot(link_velocity(problem.system, link, problem.v_free));
+    if (approach > threshold && closing < 0) row.bias = 0;
+}
+
+void assemble_contacts(const Model& model, const State& state, const ContactSet& set, const StepSettings& settings,
+                       ContactProblem& problem) {
+    const double threshold = restitution_threshold(settings, problem.gravity);
+    const std::vector<Contact>& all = set.contacts;
+    for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+        Vec3 p0 = Vec3::Zero();
+        for (end = begin; end < all.size() && all[end].body_a == all[begin].body_a &&
+                          all[end].body_b == all[begin].body_b; ++end) {
+            p0 += all[end].p();
+        }
+        const double count = static_cast<double>(end - begin);
+        p0 /= count;
+        double spread = 0;
+        for (std::size_t i = begin; i < end; ++i) spread += (all[i].p() - p0).squaredNorm();
+        spread = std::sqrt(spread / count);
+
+        const int a = all[begin].body_a;
+        const int b = all[begin].body_b;
+        const auto link_id = static_cast<int>(problem.system.links.size());
+        Link link = make_link(model, state, a, b, p0);
+        const double natural = natural_length(problem.system, link);
+        link.length = spread > 1e-3 * natural ? spread : natural;
+        set_prescribed_motion(model, state, a, b, link);
+        problem.system.links.push_back(link);
+
+        LinkRows& rows = problem.link_rows.emplace_back();
+        rows.contact_begin = static_cast<int>(problem.contacts.size());
+        for (std::size_t i = begin; i < end; ++i) {
+            add_contact(model, all[i], link, link_id, p0, problem);
+            set_contact_bias(settings, threshold, link, problem, problem.contacts.back());
+        }
+        rows.contact_end = static_cast<int>(problem.contacts.size());
+    }
+}
+
+void add_limits(const Joint& joint, int joint_id, const JointGeometry& geometry, const JointCoordinate& coordinate,
+                const StepSettings& settings, int link_id, ContactProblem& problem) {
+    if (!joint.limited) return;
+    // Rows for limits that ten steps at the present rate (or at one unit per second, if faster) would reach.
+    const double reach = 10.0 * settings.h * (std::abs(coordinate.velocity) + 1.0);
+    for (const bool upper : {false, true}) {
+        const double distance =
+            upper ? joint.upper - coordinate.position : coordinate.position - joint.lower;
+        if (distance > reach) continue;
+        LimitRow& row = problem.limits.emplace_back();
+        row.link = link_id;
+        row.g = (upper ? -1.0 : 1.0) * geometry.g_coordinate;
+        row.phi = geometry.unit * distance;
+        row.bias = unilateral_bias(settings, row.phi);
+        row.joint = joint_id;
+        row.upper = upper;
+    }
+}
+
+// A velocity motor is a row with the wanted velocity. A position motor with force kp (target - q+) - kd q'+ at the end of
+// the step is the soft row q'+ + c / (h (h kp + kd)) = kp (target - q) / (h kp + kd).
+void add_motor(const Joint& joint, int joint_id, const JointGeometry& geometry, const JointCoordinate& coordinate,
+               double h, int link_id, ContactProblem& problem) {
+    if (joint.motor.kind == Motor::Kind::kOff) return;
+    BoundedRow& row = problem.bounded.emplace_back();
+    row.link = link_id;
+    row.joint = joint_id;
+    row.g = geometry.g_coordinate;
+    if (joint.motor.kind == Motor::Kind::kVelocity) {
+        row.target = geometry.unit * joint.motor.target;
+    } else {
+        const double gain = h * joint.motor.kp + joint.motor.kd;
+        row.target = geometry.unit * joint.motor.kp * (joint.motor.target - coordinate.position) / gain;
+        row.compliance = geometry.unit * geometry.unit / (h * gain);
+    }
+    row.hi = h * joint.motor.max_force / geometry.unit;
+    row.lo = -row.hi;
+}
+
+// Joint friction [DS10, QP 4]: the row wants no motion, with |impulse| <= h (mu_c + mu_v |q'|).
+void add_joint_friction(const Joint& joint, int joint_id, const JointGeometry& geometry,
+                        const JointCoordinate& coordinate, double h, int link_id, ContactProblem& problem) {
+    const double force = joint.friction + joint.damping * std::abs(coordinate.velocity);
+    if (force <= 0) return;
+    BoundedRow& row = problem.bounded.emplace_back();
+    row.link = link_id;
+    row.joint = joint_id;
+    row.g = geometry.g_coordinate;
+    row.hi = h * force / geometry.unit;
+    row.lo = -row.hi;
+    row.friction = true;
+}
+
+void assemble_joints(const Model& model, const State& state, const StepSettings& settings, ContactProblem& problem) {
+    const bool baumgarte = settings.stabilisation == Stabilisation::kBaumgarte;
+    for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
+        const Joint& joint = model.joints[at(j)];
+        const auto link_id = static_cast<int>(problem.system.links.size());
+        const Vec3 anchor = state.pose[at(joint.child)] * joint.frame_C.p;
+        Link link = make_link(model, state, joint.child, joint.parent, anchor);
+        if (link.a == kNone && link.b == kNone) continue;  // nothing to solve for
+        link.length = natural_length(problem.system, link);
+        set_prescribed_motion(model, state, joint.child, joint.parent, link);
+        const JointGeometry geometry = joint_geometry(state, joint, link.length);
+        problem.system.links.push_back(link);
+
+        LinkRows& rows = problem.link_rows.emplace_back();
+        rows.joint_begin = static_cast<int>(problem.joints.size());
+        for (int k = 0; k < geometry.rows; ++k) {
+            JointRow& row = problem.joints.emplace_back();
+            row.link = link_id;
+            row.g = geometry.g[at(k)];
+            row.error = geometry.error[at(k)];
+            row.joint = j;
+            if (baumgarte) row.bias = -settings.baumgarte * row.error / settings.h;
+        }
+        rows.joint_end = static_cast<int>(problem.joints.size());
+        rows.limit_begin = rows.limit_end = static_cast<int>(problem.limits.size());
+        rows.bounded_begin = rows.bounded_end = static_cast<int>(problem.bounded.size());
+        if (!geometry.has_coordinate) continue;
+        const JointCoordinate coordinate = joint_coordinate(state, joint);
+        add_limits(joint, j, geometry, coordinate, settings, link_id, problem);
+        add_motor(joint, j, geometry, coordinate, settings.h, link_id, problem);
+        add_joint_friction(joint, j, geometry, coordinate, settings.h, link_id, problem);
+        rows.limit_end = static_cast<int>(problem.limits.size());
+        rows.bounded_end = static_cast<int>(problem.bounded.size());
+    }
+}
+
+}  // namespace
+
+double unilateral_bias(const StepSettings& settings, double phi) {
+    if (phi > 0 || settings.stabilisation == Stabilisation::kStewartTrinkle) return phi / settings.h;
+    if (settings.stabilisation != Stabilisation::kBaumgarte) return 0;
+    return std::max(settings.baumgarte * phi / settings.h, -settings.baumgarte_max_speed);
+}
+
+double restitution_threshold(const StepSettings& settings, double gravity) {
+    return settings.restitution_threshold >= 0 ? settings.restitution_threshold : 2.0 * gravity * settings.h;
+}
+
+void assemble(const Model& model, const State& state, const Forces& forces, const ContactSet& contacts,
+              const StepSettings& settings, std::vector<int>& scratch, ContactProblem& problem) {
+    problem.h = settings.h;
+    problem.gravity = model.gravity.norm();
+    problem.system.links.clear();
+    problem.contacts.clear();
+    problem.joints.clear();
+    problem.limits.clear();
+    problem.bounded.clear();
+    problem.link_rows.clear();
+    assemble_blocks(model, state, forces, settings.h, problem);
+    assemble_joints(model, state, settings, problem);
+    assemble_contacts(model, state, contacts, settings, problem);
+    find_islands(problem, scratch);
+}
+
+}  // namespace stiction

@@ -1,0 +1,26 @@
+// assemble.h - Model, State, forces, contacts -> ContactProblem: blocks, links, rows, biases, islands.
+#pragma once
+
+#include <vector>
+
+#include "control/forces.h"
+#include "model/model.h"
+#include "model/state.h"
+#include "problem/contact_problem.h"
+#include "problem/contact_set.h"
+#include "problem/step_settings.h"
+
+namespace stiction {
+
+// Bias of a unilateral row at distance phi, once for all velocity-level models: phi > 0: phi/h (may approach until it
+// touches); phi <= 0: what the stabilisation asks for.
+[[nodiscard]] double unilateral_bias(const StepSettings& settings, double phi);
+
+// Approach speed above which a contact rebounds; below it restitution would make resting bodies hover.
+[[nodiscard]] double restitution_threshold(const StepSettings& settings, double gravity);
+
+// Clears and refills `problem`; `scratch` is kept by the caller so that a warm call allocates nothing.
+void assemble(const Model& model, const State& state, const Forces& forces, const ContactSet& contacts,
+              const StepSettings& settings, std::vector<int>& scratch, ContactProblem& problem);
+
+}  // namespace stiction

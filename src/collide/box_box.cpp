@@ -1,0 +1,218 @@
+// box_box.cpp - two boxes by the separating axis theorem: 15 axes, then a face polygon or a pair of edge points.
+//
+// The gap along an axis never exceeds the distance; it equals it where the nearest features are a face and a
+// corner, edge or face, or two crossing edges. Corner to corner and corner to edge it is less, and the face polygon
+// is then empty: such a pair is reported only when it moves so fast that it might pass through within a step, from
+// the exact distance.
+#include <algorithm>
+#include <cmath>
+
+#include "collide/clip.h"
+#include "collide/gjk.h"
+#include "collide/pairs.h"
+#include "collide/segment.h"
+
+namespace stiction {
+namespace {
+
+// Of the smaller box's least half extent: by so much another kind of axis must be better than the preferred face.
+constexpr double kFaceBias = 1e-4;      // dimensionless
+constexpr double kParallelSine2 = 1e-8;  // edges at a smaller angle, squared, are left to the faces
+constexpr double kEdgeNoise = 1e-9;      // of the least half extent: an edge axis no better than a face
+constexpr double kFastMargin = 0.5;      // of the least half extent: look-ahead that counts as fast
+
+struct BoxPair {
+    Mat3 R;       // R_AB
+    Mat3 abs_R;
+    Vec3 t_A;     // from A's centre to B's, in A
+    Vec3 t_B;     // the same in B
+};
+
+struct Axis {
+    double gap;   // [m]
+    int index;    // faces 0..2; edges 3 i + j
+};
+
+Axis best_face(const Vec3& t, const Vec3& half, const Vec3& other) {
+    const Vec3 gaps = t.cwiseAbs() - half - other;
+    Axis axis{gaps[0], 0};
+    for (int k = 1; k < 3; ++k) {
+        if (gaps[k] > axis.gap) axis = {gaps[k], k};
+    }
+    return axis;
+}
+
+// Gap along a_i x b_j, not yet divided by that vector's length.
+double edge_gap(const BoxPair& pair, const Vec3& ha, const Vec3& hb, int i, int j) {
+    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+    const double along = std::abs(pair.t_A[i2] * pair.R(i1, j) - pair.t_A[i1] * pair.R(i2, j));
+    return along - (ha[i1] * pair.abs_R(i2, j) + ha[i2] * pair.abs_R(i1, j) +
+                    hb[j1] * pair.abs_R(i, j2) + hb[j2] * pair.abs_R(i, j1));
+}
+
+// The best of the nine edge axes with a gap above `least`; index -1 if there is none. A root is taken only for an
+// axis that wins.
+Axis best_edge(const BoxPair& pair, const Vec3& ha, const Vec3& hb, double least) {
+    Axis best{least, -1};
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            const double gap = edge_gap(pair, ha, hb, i, j);
+            const double r1 = pair.R((i + 1) % 3, j), r2 = pair.R((i + 2) % 3, j);
+            const double length2 = r1 * r1 + r2 * r2;
+            const double bound2 = best.gap * best.gap * length2;
+            const bool better = best.gap >= 0 ? (gap > 0 && gap * gap > bound2)
+                                              : (gap > 0 || gap * gap < bound2);
+            if (better && length2 > kParallelSine2) best = {gap / std::sqrt(length2), 3 * i + j};
+        }
+    }
+    return best;
+}
+
+// Contacts of the reference box's face k with the incident box, as if the reference were A (`swapped` otherwise).
+// R and t: incident box in the reference box's frame.
+template <typename Rotation>
+void add_face(const WorldGeom& ref, const WorldGeom& inc, const Rotation& R, const Vec3& t, int k,
+              bool swapped, double margin, Manifold& m) {
+    const int ku = (k + 1) % 3, kv = (k + 2) % 3;
+    const double side = t[k] >= 0 ? 1.0 : -1.0;  // the incident box is on this side
+
+    // Incident face: the one whose outward normal points back most.
+    int f = 0;
+    for (int j = 1; j < 3; ++j) {
+        if (std::abs(R(k, j)) > std::abs(R(k, f)) + kFaceBias) f = j;
+    }
+    const double inc_side = R(k, f) * side > 0 ? -1.0 : 1.0;
+    const int f1 = (f + 1) % 3, f2 = (f + 2) % 3;
+    const double hu = ref.half[ku], hv = ref.half[kv], tolerance = kClipTolerance * (hu + hv);
+
+    ClipPolygon buffer[2];
+    ClipPolygon* polygon = &buffer[0];
+    const Vec3 c = t + inc_side * inc.half[f] * R.col(f);
+    const Vec3 e1 = inc.half[f1] * R.col(f1), e2 = inc.half[f2] * R.col(f2);
+    constexpr double kSign1[] = {1, -1, -1, 1}, kSign2[] = {1, 1, -1, -1};
+    double out_u = 0, out_v = 0;
+    for (int i = 0; i < 4; ++i) {
+        const double u = c[ku] + kSign1[i] * e1[ku] + kSign2[i] * e2[ku];
+        const double v = c[kv] + kSign1[i] * e1[kv] + kSign2[i] * e2[kv];
+        const double w = side * (c[k] + kSign1[i] * e1[k] + kSign2[i] * e2[k]) - ref.half[k];
+        out_u = std::max(out_u, std::abs(u) - hu);
+        out_v = std::max(out_v, std::abs(v) - hv);
+        const int before = kIncidentLabel + (i + 3) % 4, after = kIncidentLabel + i;
+        polygon->add(u, v, w, static_cast<std::uint8_t>(before), static_cast<std::uint8_t>(after),
+                     static_cast<std::uint8_t>(after));
+    }
+    const auto cut = [&](const HalfPlane& h) {
+        ClipPolygon* other = polygon == &buffer[0] ? &buffer[1] : &buffer[0];
+        clip(*polygon, h, tolerance, *other);
+        polygon = other;
+    };
+    if (out_u > tolerance) {
+        cut({1, 0, hu, 0});
+        cut({-1, 0, hu, 2});
+    }
+    if (out_v > tolerance) {
+        cut({0, 1, hv, 1});
+        cut({0, -1, hv, 3});
+    }
+    if (polygon->count == 0) return;
+
+    // Boxes that only share an edge have an overlap without area: no contact.
+    double min_u = hu, max_u = -hu, min_v = hv, max_v = -hv;
+    for (int i = 0; i < polygon->count; ++i) {
+        const ClipPoint& p = polygon->points[static_cast<std::size_t>(i)];
+        min_u = std::min(min_u, p.u);
+        max_u = std::max(max_u, p.u);
+        min_v = std::min(min_v, p.v);
+        max_v = std::max(max_v, p.v);
+    }
+    if (max_u - min_u <= tolerance || max_v - min_v <= tolerance) return;
+
+    const Vec3 outward = side * ref.R.col(k);
+    const Vec3 n = swapped ? outward : Vec3(-outward);  // from B into A
+    const Vec3 origin = ref.p + ref.half[k] * outward;
+    const std::uint32_t tag = (swapped ? 64U : 0U) | static_cast<std::uint32_t>(2 * k + (side > 0)) << 3U |
+                              static_cast<std::uint32_t>(2 * f + (inc_side > 0));
+    for (int i = 0; i < polygon->count; ++i) {
+        const ClipPoint& p = polygon->points[static_cast<std::size_t>(i)];
+        if (p.w > margin) continue;
+        const std::uint32_t feature = feature_id(tag, p.name[0], p.name[1]);
+        const Vec3 on_ref = origin + p.u * ref.R.col(ku) + p.v * ref.R.col(kv);
+        if (swapped) {
+            m.add_on_B(on_ref, n, p.w, feature);
+        } else {
+            m.add_on_A(on_ref, n, p.w, feature);
+        }
+    }
+}
+
+// The edge of a box along axis k that lies furthest in direction d, in the box's own frame: the signs of its two
+// other coordinates as bits.
+Segment support_edge(const WorldGeom& box, int k, const Vec3& d, std::uint32_t& index) {
+    const Vec3 d_box = box.R.transpose() * d;
+    Vec3 centre = box.p;
+    index = 4U * static_cast<std::uint32_t>(k);
+    for (int step = 1; step < 3; ++step) {
+        const int i = (k + step) % 3;
+        const bool up = d_box[i] > 0;
+        centre += (up ? box.half[i] : -box.half[i]) * box.R.col(i);
+        if (up) index |= static_cast<std::uint32_t>(step);
+    }
+    return {centre, box.R.col(k), box.half[k]};
+}
+
+// False when the edges' common normal meets them outside their ends.
+bool add_edges(const WorldGeom& a, const WorldGeom& b, const Axis& axis, double margin,
+               Manifold& m) {
+    const int i = axis.index / 3, j = axis.index % 3;
+    Vec3 n = a.R.col(i).cross(b.R.col(j)).normalized();
+    if (n.dot(a.p - b.p) < 0) n = -n;
+    std::uint32_t edge_a = 0, edge_b = 0;
+    const Segment sa = support_edge(a, i, -n, edge_a), sb = support_edge(b, j, n, edge_b);
+    const SegmentPair at = closest(sa, sb);
+    const Vec3 p_A = sa.at(at.s), p_B = sb.at(at.t), d = p_A - p_B;
+    const double phi = n.dot(d);
+    const double slack = kClipTolerance * (a.half[i] + b.half[j]);
+    if ((d - phi * n).squaredNorm() > slack * slack) return false;
+    if (phi <= margin) m.add_on_B(p_B, n, phi, feature_id(128U, edge_a, edge_b));
+    return true;
+}
+
+}  // namespace
+
+void collide_box_box(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {
+    BoxPair pair;
+    pair.R = a.R.transpose() * b.R;
+    pair.abs_R = pair.R.cwiseAbs();
+    const Vec3 t = b.p - a.p;
+    pair.t_A = a.R.transpose() * t;
+    pair.t_B = b.R.transpose() * t;
+
+    const Axis face_a = best_face(pair.t_A, a.half, pair.abs_R * b.half);
+    if (face_a.gap > margin) return;
+    const Axis face_b = best_face(pair.t_B, b.half, pair.abs_R.transpose() * a.half);
+    if (face_b.gap > margin) return;
+    const double least_half = std::min(a.half.minCoeff(), b.half.minCoeff());
+    const double bias = kFaceBias * least_half;
+    const double face_gap = std::max(face_a.gap, face_b.gap);
+    const Axis edge = best_edge(pair, a.half, b.half, face_gap + bias);
+    if (edge.gap > margin && edge.index >= 0) return;
+    if (edge.index >= 0 && add_edges(a, b, edge, margin, m)) return;
+
+    // The larger box's face is the reference unless the other's is clearly better: the corners of a small box on a
+    // large one then name the contacts, tilted or not.
+    const bool b_larger = b.size >= a.size;
+    const bool use_b = b_larger ? face_b.gap + bias >= face_a.gap : face_b.gap > face_a.gap + bias;
+    const int before = m.count;
+    if (use_b) {
+        add_face(b, a, pair.R.transpose(), -pair.t_B, face_b.index, true, margin, m);
+    } else {
+        add_face(a, b, pair.R, pair.t_A, face_a.index, false, margin, m);
+    }
+    if (m.count > before) return;
+    // Nothing over the face: an edge axis may have lost to it by less than the bias.
+    const Axis close_edge = best_edge(pair, a.half, b.half, face_gap + kEdgeNoise * least_half);
+    if (close_edge.index >= 0 && add_edges(a, b, close_edge, margin, m)) return;
+    if (margin > kFastMargin * least_half) add_nearest_points(a, b, margin, m);
+}
+
+}  // namespace stiction

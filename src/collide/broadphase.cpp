@@ -1,0 +1,146 @@
+// broadphase.cpp - the pair list, kept up to date by Bullet's tree.
+#include "collide/broadphase.h"
+
+#include <BulletCollision/BroadphaseCollision/btDbvt.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace stiction {
+namespace {
+
+// Of the bounding radius: how far a body may move before its leaf does.
+constexpr double kFatMargin = 0.1;  // dimensionless
+// A fat box wider than this many margins on some side is shrunk: its body was fast and no longer is.
+constexpr double kLooseMargins = 5;
+
+bool contains(const Aabb& outer, const Aabb& inner) {
+    return (outer.lo.array() <= inner.lo.array()).all() && (inner.hi.array() <= outer.hi.array()).all();
+}
+
+bool fits(const Aabb& fat, const Aabb& bounds, double margin) {
+    const Aabb widest{bounds.lo - Vec3::Constant(kLooseMargins * margin),
+                      bounds.hi + Vec3::Constant(kLooseMargins * margin)};
+    return contains(fat, bounds) && contains(widest, fat);
+}
+
+}  // namespace
+
+bool operator<(const GeomPair& x, const GeomPair& y) {
+    return std::tie(x.body_a, x.body_b, x.geom_a, x.geom_b) <
+           std::tie(y.body_a, y.body_b, y.geom_a, y.geom_b);
+}
+
+Broadphase::Broadphase(const Model& model) : tree_(std::make_unique<btDbvt>()) {
+    for (const Joint& joint : model.joints) {
+        if (joint.collide || joint.parent == kNone) continue;
+        linked_.emplace_back(std::min(joint.child, joint.parent), std::max(joint.child, joint.parent));
+    }
+    std::sort(linked_.begin(), linked_.end());
+    for (const Geom& geom : model.geoms) {
+        const bool fixed = model.bodies[static_cast<std::size_t>(geom.body)].kind != BodyKind::kDynamic;
+        const ShapeKind kind = static_cast<ShapeKind>(geom.shape.index());
+        filter_.push_back({geom.body, fixed, geom.group, geom.mask, kind});
+        fat_margin_.push_back(fixed ? 0.0 : kFatMargin * bounding_radius(geom.shape));
+    }
+    const int n = static_cast<int>(filter_.size());
+    fat_.resize(filter_.size());
+    previous_.resize(filter_.size());
+    moved_flag_.resize(filter_.size(), 0);
+    leaf_.resize(filter_.size(), nullptr);
+    for (int i = 0; i < n; ++i) {
+        if (filter_[static_cast<std::size_t>(i)].kind != ShapeKind::kPlane) continue;
+        for (int j = 0; j < n; ++j) {
+            if (allowed(i, j) && filter_[static_cast<std::size_t>(j)].kind != ShapeKind::kPlane)
+                pairs_.push_back(make_pair(i, j));
+        }
+    }
+    std::sort(pairs_.begin(), pairs_.end());
+}
+
+Broadphase::~Broadphase() = default;
+
+bool Broadphase::allowed(int i, int j) const {
+    const Filter &a = filter_[static_cast<std::size_t>(i)], &b = filter_[static_cast<std::size_t>(j)];
+    if (a.body == b.body || (a.fixed && b.fixed)) return false;
+    if ((a.group & b.mask) == 0 || (b.group & a.mask) == 0) return false;
+    const std::pair<int, int> bodies(std::min(a.body, b.body), std::max(a.body, b.body));
+    return !std::binary_search(linked_.begin(), linked_.end(), bodies);
+}
+
+GeomPair Broadphase::make_pair(int i, int j) const {
+    const Filter &a = filter_[static_cast<std::size_t>(i)], &b = filter_[static_cast<std::size_t>(j)];
+    const bool i_is_a = a.fixed != b.fixed ? b.fixed : a.body > b.body;
+    if (!i_is_a) return make_pair(j, i);
+    const PairDispatch d = dispatch(a.kind, b.kind);
+    return {a.body, b.body, i, j, d.function, d.swapped, b.kind == ShapeKind::kPlane};
+}
+
+void Broadphase::refit(int i, const Aabb& bounds) {
+    const auto k = static_cast<std::size_t>(i);
+    const Vec3 margin = Vec3::Constant(fat_margin_[k]);
+    fat_[k] = {bounds.lo - margin, bounds.hi + margin};
+    const Aabb& fat = fat_[k];
+    btDbvtVolume volume =
+        btDbvtVolume::FromMM(btVector3(fat.lo.x(), fat.lo.y(), fat.lo.z()),
+                             btVector3(fat.hi.x(), fat.hi.y(), fat.hi.z()));
+    if (leaf_[k] == nullptr) {
+        leaf_[k] = tree_->insert(volume, nullptr);
+        leaf_[k]->dataAsInt = i;
+    } else {
+        tree_->update(leaf_[k], volume);
+    }
+}
+
+// Pairs of i whose fat boxes overlap now and did not before. Of two moved geoms the smaller one reports the pair.
+void Broadphase::find_new_pairs(int i) {
+    const auto k = static_cast<std::size_t>(i);
+    const btDbvtVolume& volume = leaf_[k]->volume;
+    stack_.assign(1, tree_->m_root);
+    while (!stack_.empty()) {
+        const btDbvtNode* node = stack_.back();
+        stack_.pop_back();
+        if (!Intersect(node->volume, volume)) continue;
+        if (node->isinternal()) {
+            stack_.push_back(node->childs[0]);
+            stack_.push_back(node->childs[1]);
+            continue;
+        }
+        const int j = node->dataAsInt;
+        const auto l = static_cast<std::size_t>(j);
+        if (j == i || (moved_flag_[l] != 0 && j < i)) continue;
+        if (overlap(previous_[k], previous_[l]) || !allowed(i, j)) continue;
+        found_.push_back(make_pair(i, j));
+    }
+}
+
+void Broadphase::update(const std::vector<Aabb>& bounds, const std::vector<int>& changed) {
+    moved_.clear();
+    for (const int i : changed) {
+        const auto k = static_cast<std::size_t>(i);
+        if (!fits(fat_[k], bounds[k], fat_margin_[k])) moved_.push_back(i);
+    }
+    if (moved_.empty()) return;
+    for (const int i : moved_) {
+        refit(i, bounds[static_cast<std::size_t>(i)]);
+        moved_flag_[static_cast<std::size_t>(i)] = 1;
+    }
+    found_.clear();
+    for (const int i : moved_) find_new_pairs(i);
+    std::erase_if(pairs_, [&](const GeomPair& pair) {
+        const auto a = static_cast<std::size_t>(pair.geom_a), b = static_cast<std::size_t>(pair.geom_b);
+        return !pair.plane && (moved_flag_[a] != 0 || moved_flag_[b] != 0) && !overlap(fat_[a], fat_[b]);
+    });
+    if (!found_.empty()) {
+        std::sort(found_.begin(), found_.end());
+        merged_.resize(pairs_.size() + found_.size());
+        std::merge(pairs_.begin(), pairs_.end(), found_.begin(), found_.end(), merged_.begin());
+        pairs_.swap(merged_);
+    }
+    for (const int i : moved_) {
+        moved_flag_[static_cast<std::size_t>(i)] = 0;
+        previous_[static_cast<std::size_t>(i)] = fat_[static_cast<std::size_t>(i)];
+    }
+}
+
+}  // namespace stiction

@@ -1,0 +1,266 @@
+// collide.cpp - Model, State -> ContactSet: places the geoms, updates the broadphase, calls the pair functions.
+//
+// Look-ahead of a pair: h (|v_A - v_B| + |w_A| r_A + |w_B| r_B) + g h^2 + slack, an upper bound of what a gap can close
+// in one step at the present velocities; r is the distance from a body's centre of mass to its geom's furthest point.
+#include "collide/collide.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+#include "collide/broadphase.h"
+#include "collide/gjk.h"
+#include "core/error.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kRelativeSlack = 1e-3;  // of the smallest geom's least half width, dimensionless
+
+// Box around the shape in its own frame.
+Aabb local_box(const Shape& shape) {
+    const auto symmetric = [](const Vec3& half) { return Aabb{-half, half}; };
+    if (const auto* s = std::get_if<Sphere>(&shape)) return symmetric(Vec3::Constant(s->radius));
+    if (const auto* b = std::get_if<Box>(&shape)) return symmetric(b->half);
+    if (const auto* c = std::get_if<Capsule>(&shape))
+        return symmetric({c->radius, c->radius, c->half_length + c->radius});
+    if (const auto* c = std::get_if<Cylinder>(&shape))
+        return symmetric({c->radius, c->radius, c->half_length});
+    if (const auto* h = std::get_if<Hull>(&shape)) {
+        Aabb box{h->vertices.front(), h->vertices.front()};
+        for (const Vec3& v : h->vertices) box = {box.lo.cwiseMin(v), box.hi.cwiseMax(v)};
+        return box;
+    }
+    return symmetric(Vec3::Constant(std::numeric_limits<double>::infinity()));
+}
+
+WorldGeom make_world_geom(const Shape& shape) {
+    WorldGeom g;
+    g.kind = static_cast<ShapeKind>(shape.index());
+    if (const auto* s = std::get_if<Sphere>(&shape)) g.radius = s->radius;
+    if (const auto* b = std::get_if<Box>(&shape)) g.half = b->half;
+    if (const auto* c = std::get_if<Capsule>(&shape)) {
+        g.radius = c->radius;
+        g.length = c->half_length;
+    }
+    if (const auto* c = std::get_if<Cylinder>(&shape)) {
+        g.radius = c->radius;
+        g.length = c->half_length;
+    }
+    const Aabb box = local_box(shape);
+    g.size = 0.5 * (box.hi - box.lo).sum();
+    return g;
+}
+
+// What stays fixed about a geom, beside the shape itself.
+struct GeomInfo {
+    int body;
+    Mat3 R_BG;
+    Vec3 p_BG;
+    bool at_centre;     // pose_BG is the identity
+    Vec3 box_centre;    // of the box around the shape, in its own frame [m]
+    Vec3 box_half;      // [m]
+    double ball;        // bounding radius of the shape around its own origin [m]
+    double arm;         // distance of its furthest point from the body's centre of mass [m]
+};
+
+// A body as of the last call, and what its motion comes to.
+struct BodyCache {
+    Pose pose;
+    Twist twist;
+    double speed = 0;    // [m/s]
+    double spin = 0;     // [rad/s]
+    bool valid = false;
+};
+
+bool same(const Pose& a, const Pose& b) { return a.p == b.p && a.q.coeffs() == b.q.coeffs(); }
+bool same(const Twist& a, const Twist& b) { return a.v == b.v && a.w == b.w; }
+
+}  // namespace
+
+struct Narrowphase::Impl {
+    Impl(const Model& model, const CollisionSettings& settings);
+
+    void place(std::size_t body, const Pose& pose);
+    void update_bodies(const State& state, double h);
+    void add_contacts(const GeomPair& pair, ContactSet& set);
+    [[nodiscard]] double look_ahead(const GeomPair& pair) const;
+
+    std::vector<GeomInfo> info;
+    std::vector<WorldGeom> geoms;
+    std::vector<Aabb> tight, bounds;           // at the present poses; and with what can move in a step
+    std::vector<std::unique_ptr<const Hull>> hulls;
+    std::vector<ConvexPtr> convexes;
+    std::vector<std::vector<int>> geoms_of;    // per body
+    std::vector<char> dynamic;                 // per body
+    std::vector<BodyCache> bodies;
+    std::vector<int> changed;
+    Broadphase broadphase;
+    Manifold manifold;
+    double slack = 0;                          // [m]
+    double gravity = 0;                        // [m/s^2], of the body that feels it most
+    double h = -1;                             // of the last call [s]
+    double fall = 0;                           // g h^2 [m]
+    int copies = 1;
+};
+
+Narrowphase::Impl::Impl(const Model& model, const CollisionSettings& settings)
+    : geoms_of(model.bodies.size()), bodies(model.bodies.size()), broadphase(model) {
+    check_bullet_build();
+    if (model.contact_repeat < 1 || model.contact_repeat > kMaxCopies)
+        throw InputError("contact_repeat: must be from 1 to " + std::to_string(kMaxCopies) + ", got " +
+                         std::to_string(model.contact_repeat));
+    copies = model.contact_repeat;
+    double smallest = std::numeric_limits<double>::infinity();
+    for (const Geom& geom : model.geoms) {
+        const Aabb box = local_box(geom.shape);
+        const double ball = bounding_radius(geom.shape);
+        const bool at_centre = geom.pose_BG.p.isZero(0) && geom.pose_BG.q.vec().isZero(0);
+        if (geom.shape.index() != 0) smallest = std::min(smallest, 0.5 * (box.hi - box.lo).minCoeff());
+        geoms_of[static_cast<std::size_t>(geom.body)].push_back(static_cast<int>(info.size()));
+        info.push_back({geom.body, geom.pose_BG.R(), geom.pose_BG.p, at_centre,
+                        0.5 * (box.lo + box.hi), 0.5 * (box.hi - box.lo), ball,
+                        geom.pose_BG.p.norm() + ball});
+        geoms.push_back(make_world_geom(geom.shape));
+        convexes.push_back(make_convex(geom.shape));
+        geoms.back().bullet = convexes.back().get();
+        if (const auto* hull = std::get_if<Hull>(&geom.shape)) {
+            hulls.push_back(std::make_unique<const Hull>(*hull));
+            geoms.back().hull = hulls.back().get();
+        }
+    }
+    tight.resize(info.size());
+    bounds.resize(info.size());
+    for (const Body& body : model.bodies) {
+        const bool is_dynamic = body.kind == BodyKind::kDynamic;
+        dynamic.push_back(is_dynamic ? 1 : 0);
+        if (is_dynamic)
+            gravity = std::max(gravity, model.gravity.norm() * std::abs(body.gravity_scale));
+    }
+    slack = settings.lookahead;
+    if (slack <= 0 && std::isfinite(smallest)) slack = kRelativeSlack * smallest;
+}
+
+// World poses and boxes of a body's geoms.
+void Narrowphase::Impl::place(std::size_t body, const Pose& pose) {
+    const Mat3 R = pose.R();
+    for (const int g : geoms_of[body]) {
+        const auto i = static_cast<std::size_t>(g);
+        const GeomInfo& fixed = info[i];
+        WorldGeom& geom = geoms[i];
+        if (fixed.at_centre) {
+            geom.R = R;
+            geom.p = pose.p;
+        } else {
+            geom.R.noalias() = R * fixed.R_BG;
+            geom.p = pose.p + R * fixed.p_BG;
+        }
+        if (geom.kind == ShapeKind::kPlane) continue;
+        const Vec3 half = geom.kind == ShapeKind::kSphere ? fixed.box_half
+                                                          : Vec3(geom.R.cwiseAbs() * fixed.box_half);
+        const Vec3 centre = geom.kind == ShapeKind::kHull ? Vec3(geom.p + geom.R * fixed.box_centre)
+                                                          : geom.p;
+        tight[i] = {centre - half, centre + half};
+    }
+}
+
+// Does nothing for a body that stands where it stood and moves as it moved.
+void Narrowphase::Impl::update_bodies(const State& state, double step) {
+    const bool new_step = step != h;
+    h = step;
+    fall = gravity * h * h;
+    changed.clear();
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        BodyCache& body = bodies[b];
+        const bool moved = !body.valid || !same(body.pose, state.pose[b]);
+        const bool turned = !body.valid || !same(body.twist, state.twist[b]);
+        if (!moved && !turned && !new_step) continue;
+        if (moved) {
+            body.pose = state.pose[b];
+            place(b, body.pose);
+        }
+        if (turned) {
+            body.twist = state.twist[b];
+            body.speed = body.twist.v.norm();
+            body.spin = body.twist.w.norm();
+        }
+        body.valid = true;
+        const double common = h * body.speed + 0.5 * slack + (dynamic[b] != 0 ? fall : 0.0);
+        for (const int g : geoms_of[b]) {
+            const auto i = static_cast<std::size_t>(g);
+            if (geoms[i].kind == ShapeKind::kPlane) continue;
+            const Vec3 reach = Vec3::Constant(common + h * body.spin * info[i].arm);
+            bounds[i] = {tight[i].lo - reach, tight[i].hi + reach};
+            changed.push_back(g);
+        }
+    }
+}
+
+double Narrowphase::Impl::look_ahead(const GeomPair& pair) const {
+    const BodyCache& a = bodies[static_cast<std::size_t>(pair.body_a)];
+    const BodyCache& b = bodies[static_cast<std::size_t>(pair.body_b)];
+    const double arm_a = info[static_cast<std::size_t>(pair.geom_a)].arm;
+    double approach = (a.twist.v - b.twist.v).norm() + a.spin * arm_a;
+    if (b.spin > 0) {
+        const double arm_b =
+            pair.plane ? (a.pose.p - b.pose.p).norm() + arm_a : info[static_cast<std::size_t>(pair.geom_b)].arm;
+        approach += b.spin * arm_b;
+    }
+    return h * approach + fall + slack;
+}
+
+// Appends the manifold's points in the order of their features, each `copies` times.
+void Narrowphase::Impl::add_contacts(const GeomPair& pair, ContactSet& set) {
+    std::array<int, Manifold::kCapacity> order;
+    const auto point = [&](int i) -> const ManifoldPoint& {
+        return manifold.points[static_cast<std::size_t>(i)];
+    };
+    for (int i = 0; i < manifold.count; ++i) {
+        int at = i;
+        for (; at > 0 && point(order[static_cast<std::size_t>(at) - 1]).feature > point(i).feature; --at)
+            order[static_cast<std::size_t>(at)] = order[static_cast<std::size_t>(at) - 1];
+        order[static_cast<std::size_t>(at)] = i;
+    }
+    for (int i = 0; i < manifold.count; ++i) {
+        const ManifoldPoint& p = point(order[static_cast<std::size_t>(i)]);
+        for (int copy = 0; copy < copies; ++copy) {
+            const std::uint32_t feature = p.feature | static_cast<std::uint32_t>(copy) << kCopyShift;
+            set.contacts.push_back({pair.body_a, pair.body_b, pair.geom_a, pair.geom_b, feature, p.p_A,
+                                    p.p_B, p.n, p.phi});
+        }
+    }
+}
+
+Narrowphase::Narrowphase(const Model& model, const CollisionSettings& settings)
+    : impl_(std::make_unique<Impl>(model, settings)) {}
+Narrowphase::~Narrowphase() = default;
+Narrowphase::Narrowphase(Narrowphase&&) noexcept = default;
+Narrowphase& Narrowphase::operator=(Narrowphase&&) noexcept = default;
+
+void Narrowphase::collide(const Model& model, const State& state, double h, ContactSet& set) {
+    Impl& impl = *impl_;
+    assert(model.geoms.size() == impl.geoms.size() && "the Narrowphase was made for another Model");
+    assert(state.pose.size() == model.bodies.size() && state.twist.size() == model.bodies.size());
+    static_cast<void>(model);
+    set.contacts.clear();
+    impl.update_bodies(state, h);
+    impl.broadphase.update(impl.bounds, impl.changed);
+    for (const GeomPair& pair : impl.broadphase.pairs()) {
+        const auto i = static_cast<std::size_t>(pair.geom_a), j = static_cast<std::size_t>(pair.geom_b);
+        const WorldGeom &a = impl.geoms[i], &b = impl.geoms[j];
+        if (!pair.plane && !overlap(impl.bounds[i], impl.bounds[j])) continue;
+        const double margin = impl.look_ahead(pair);
+        if (pair.plane && b.axis().dot(a.p - b.p) - impl.info[i].ball > margin) continue;
+        impl.manifold.count = 0;
+        if (pair.swapped) {
+            pair.function(b, a, margin, impl.manifold);
+            swap_roles(impl.manifold);
+        } else {
+            pair.function(a, b, margin, impl.manifold);
+        }
+        if (impl.manifold.count > 0) impl.add_contacts(pair, set);
+    }
+}
+
+}  // namespace stiction

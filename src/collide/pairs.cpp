@@ -1,0 +1,44 @@
+// pairs.cpp - which pair of shapes is computed how (docs/collision.md).
+#include "collide/pairs.h"
+
+namespace stiction {
+namespace {
+
+PairFunction function_for(ShapeKind a, ShapeKind b) {
+    using enum ShapeKind;
+    if (b == kPlane) {
+        switch (a) {
+            case kSphere: return collide_sphere_plane;
+            case kBox: return collide_box_plane;
+            case kCapsule: return collide_capsule_plane;
+            case kCylinder: return collide_cylinder_plane;
+            case kHull: return collide_hull_plane;
+            case kPlane: return nullptr;
+        }
+    }
+    if (a == kSphere) {
+        switch (b) {
+            case kSphere: return collide_sphere_sphere;
+            case kBox: return collide_sphere_box;
+            case kCapsule: return collide_sphere_capsule;
+            case kCylinder: return collide_sphere_cylinder;
+            case kHull: return collide_sphere_hull;
+            case kPlane: return nullptr;
+        }
+    }
+    if (a == kCapsule && b == kCapsule) return collide_capsule_capsule;
+    if (a == kCapsule && b == kBox) return collide_capsule_box;
+    if (a == kBox && b == kBox) return collide_box_box;
+    return nullptr;
+}
+
+}  // namespace
+
+PairDispatch dispatch(ShapeKind a, ShapeKind b) {
+    if (const PairFunction f = function_for(a, b)) return {f, false};
+    if (const PairFunction f = function_for(b, a)) return {f, true};
+    if (a == ShapeKind::kPlane || b == ShapeKind::kPlane) return {};
+    return {collide_convex_convex, false};
+}
+
+}  // namespace stiction

@@ -1,0 +1,36 @@
+// contact_model.h - the contact models a user can choose, as data. The set is closed, so a variant does.
+// A new model is one file pair, one alternative here, one name, one test, one scene.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "contact/coulomb_lcp.h"
+#include "contact/no_slip.h"
+
+namespace stiction {
+
+using ContactModel = std::variant<NoSlip, CoulombLcp>;
+
+inline constexpr std::array<std::string_view, std::variant_size_v<ContactModel>> kContactModelNames = {
+    "no_slip", "coulomb_lcp"};
+
+[[nodiscard]] constexpr std::string_view name(const ContactModel& model) {
+    return kContactModelNames[model.index()];
+}
+
+// The solver the settings ask for ("auto" included), by its user-visible name.
+[[nodiscard]] inline std::string_view solver_name(const ContactModel& model) {
+    if (const auto* no_slip = std::get_if<NoSlip>(&model)) {
+        return kNoSlipSolverNames[static_cast<std::size_t>(no_slip->solver)];
+    }
+    return kCoulombLcpSolverNames[static_cast<std::size_t>(std::get<CoulombLcp>(model).solver)];
+}
+
+// A model by name with default settings, and its solver by name. Throw InputError that lists the valid names.
+[[nodiscard]] ContactModel make_contact_model(std::string_view model_name);
+void set_solver(ContactModel& model, std::string_view solver_name);
+
+}  // namespace stiction

@@ -1,0 +1,32 @@
+// coulomb_lcp.h - Coulomb friction on a polygonal cone as one LCP per island [Stewart-Trinkle, Anitescu-Potra].
+//
+//   0 <= c_n    _|_  N v+ + bias          >= 0
+//   0 <= beta   _|_  D v+ + E lambda      >= 0        D: `sides` directions per contact in the tangent plane
+//   0 <= lambda _|_  mu c_n - E' beta     >= 0
+//   v+ = v_hat + C (N' c_n + D' beta)
+//
+// Joint rows are eliminated through C; limit rows join N without friction; bounded rows become pairs of LCP rows.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace stiction {
+
+enum class CoulombLcpSolver { kAuto, kLemke };
+inline constexpr std::array<std::string_view, 2> kCoulombLcpSolverNames = {"auto", "lemke"};
+
+enum class CoulombLcpVariant { kAnitescuPotra, kStewartTrinkle };
+inline constexpr std::array<std::string_view, 2> kCoulombLcpVariantNames = {"anitescu_potra",
+                                                                            "stewart_trinkle"};
+
+struct CoulombLcp {
+    CoulombLcpSolver solver = CoulombLcpSolver::kAuto;
+    // Stewart-Trinkle: bias phi/h at every contact and no projection; Anitescu-Potra leaves phi <= 0 to stabilisation.
+    CoulombLcpVariant variant = CoulombLcpVariant::kAnitescuPotra;
+    int sides = 4;              // of the friction polygon, even, >= 4
+    double tolerance = 1e-10;   // of the LCP, relative [-]
+    int max_iterations = 0;     // pivots; 0: chosen from the size
+};
+
+}  // namespace stiction

@@ -1,0 +1,111 @@
+// solve_contact.h - ContactProblem -> ContactSolution with the chosen model: island by island, islands in parallel.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "contact/contact_model.h"
+#include "contact/guess.h"
+#include "contact/island_rows.h"
+#include "core/thread_pool.h"
+#include "problem/contact_problem.h"
+#include "problem/contact_solution.h"
+#include "solve/independent_rows.h"
+#include "solve/lemke.h"
+#include "solve/link_qp.h"
+#include "solve/ppm.h"
+
+namespace stiction {
+
+// Dense matrices of one island, for the paper's no-slip route. Whitened means multiplied by L^-1, M = L L'.
+struct DenseNoSlipWorkspace {
+    std::vector<int> local;         // per block of the system: offset of its velocities within the island
+    MatX L;                         // factor of M, blocks on the diagonal only
+    std::vector<int> equalities;    // rows of the island: joints, then tangents contact by contact
+    std::vector<int> inequalities;  // normals and limits
+    MatX Y;                         // equality rows, whitened
+    VecX b;                         // their wanted velocities (less what prescribed motion gives)
+    MatX R;                         // accepted rows = R' Q', Q the orthonormal basis
+    VecX nu_free, nu, s, rest;      // whitened velocities; coordinates on Q
+    MatX Z;                         // whitened rows as columns, for the impulses
+    IndependentRows accepted;
+    IndependentRowsWorkspace independent;
+    PpmProblem ppm;                 // in whitened velocities: K = I - Q Q'
+    PpmWorkspace pivoting;
+    LcpBasis guess;
+    LcpResult result;
+};
+
+// One island's rows [J; N; S; T; L; B] on their links and the matrices of its LCP.
+struct CoulombLcpWorkspace {
+    struct Row {
+        RowSource source;
+        int link = 0;               // of the system
+        Vec6 g = Vec6::Zero();
+        double wanted = 0;          // r = g . u - wanted: equalities and bounded rows; -bias for unilateral ones
+        double compliance = 0;
+        double lo = 0, hi = 0;      // bounded rows
+        int variable = kNone;       // its first LCP unknown; for a contact that of n, s and t together
+    };
+    std::vector<Row> rows;          // equalities first, then n, s, t per contact, limits, bounded rows
+    int equalities = 0;
+    std::vector<int> local;         // per block of the system: offset of its velocities within the island
+    MatX whitened;                  // equality rows
+    IndependentRows independent;
+    IndependentRowsWorkspace independent_workspace;
+    MatX W;                         // Delassus matrix of the rows; after elimination: [L 0; Y' G C G']
+    VecX r;                         // at v_free; after elimination: [L^-1 r_J; G v_hat - wanted]
+    VecX c;                         // row impulses
+    double unit = 1;                // [kg] impulse that LCP unknown 1 m/s stands for
+    Lcp lcp;
+    LcpBasis guess;
+    LemkeWorkspace lemke;
+    LcpResult result;
+};
+
+struct IslandWorkspace {
+    IslandRows rows;
+    LinkQpWorkspace link_qp;
+    IslandRows previous_rows;           // no_slip: of the pass before; restitution: rows of phase III
+    DenseNoSlipWorkspace dense_no_slip;
+    CoulombLcpWorkspace coulomb_lcp;
+};
+
+// Kept by the caller between steps: a warm step allocates nothing.
+struct ContactWorkspace {
+    std::vector<IslandWorkspace> islands;
+    std::vector<std::uint64_t> contact_guess;  // matched to this step's contacts
+    std::vector<std::uint64_t> next_contacts;  // written by the models, per contact and per joint
+    std::vector<std::uint64_t> next_joints;
+    std::vector<char> tangential;              // no_slip: which contacts have tangential rows
+    VecX momentum, v_plus, v_rebound;          // scratch, islands touch their own stretch only
+};
+
+// What a model's island solver sees.
+struct IslandTask {
+    const ContactProblem& problem;
+    const Island& island;
+    const Guess& guess;                 // joints
+    ContactWorkspace& shared;
+    IslandWorkspace& workspace;
+    ContactSolution& solution;          // v, impulses: this island's entries only
+};
+
+[[nodiscard]] IslandResult solve_island(const NoSlip& model, const IslandTask& task);
+[[nodiscard]] IslandResult solve_island(const CoulombLcp& model, const IslandTask& task);
+
+// The dense route of no_slip [D15]; task.workspace.rows holds the island's rows with tangential ones in place.
+// Fills rows.state, rows.c and the island's v.
+[[nodiscard]] IslandResult solve_dense_no_slip(const NoSlip& model, const IslandTask& task);
+
+// Frictionless normal impulses from v_free (phase I): the safe answer every ladder ends with. Replaces v and impulses.
+[[nodiscard]] IslandResult solve_frictionless(const IslandTask& task);
+
+// Phase III: Poisson restitution at contacts that approached faster than `threshold` [m/s].
+void add_restitution(const IslandTask& task, double threshold);
+
+// Solves all islands, adds restitution, updates the guess. Velocities of blocks in no island are v_free.
+void solve_contact(const ContactModel& model, const ContactProblem& problem, double restitution_threshold,
+                   ThreadPool& pool, ContactWorkspace& workspace, Guess& guess, ContactSolution& solution);
+
+}  // namespace stiction

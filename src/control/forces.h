@@ -1,0 +1,21 @@
+// forces.h - all that acts on the bodies besides contacts and joints, at the start of a step.
+#pragma once
+
+#include <vector>
+
+#include "control/controls.h"
+#include "core/types.h"
+#include "model/model.h"
+#include "model/state.h"
+
+namespace stiction {
+
+struct Forces {
+    std::vector<Wrench> wrench;     // per body: gravity, scripts and gyroscopic torque
+    std::vector<Vec3> gyroscopic;   // per body: the gyroscopic share of the torque [N m]
+};
+
+// Also sets the twists of kinematic bodies for this step.
+void apply_forces(const Model& model, const Controls& controls, double h, State& state, Forces& forces);
+
+}  // namespace stiction

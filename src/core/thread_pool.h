@@ -1,0 +1,34 @@
+// thread_pool.h - runs independent pieces of work on a fixed number of threads.
+// Which thread takes which piece is left to chance, so pieces must not depend on one another: then results are
+// bit-identical for any number of threads. Running a loop allocates nothing.
+#pragma once
+
+#include <memory>
+
+namespace stiction {
+
+class ThreadPool {
+  public:
+    explicit ThreadPool(int threads);  // 1: everything runs on the calling thread
+    ~ThreadPool();
+    ThreadPool(ThreadPool&&) noexcept;
+    ThreadPool& operator=(ThreadPool&&) noexcept;
+
+    [[nodiscard]] int threads() const;
+
+    // Calls body(i, worker) for every i in [0, count); worker is in [0, threads()). Returns when all are done.
+    template <class Body>
+    void for_each(int count, Body&& body) {
+        run(count, [](void* context, int i, int worker) { (*static_cast<Body*>(context))(i, worker); },
+            const_cast<void*>(static_cast<const void*>(&body)));
+    }
+
+  private:
+    using Task = void (*)(void* context, int i, int worker);
+    void run(int count, Task task, void* context);
+
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace stiction

@@ -1,0 +1,32 @@
+// integrate.cpp - symplectic Euler for free and kinematic bodies.
+#include "integrate/integrate.h"
+
+#include "dynamics/free_body.h"
+
+namespace stiction {
+
+void integrate(const Model& model, const ContactProblem& problem, const Forces& forces, const VecX& v, State& state) {
+    const double h = problem.h;
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+        const Body& body = model.bodies[i];
+        if (body.kind == BodyKind::kStatic) continue;
+        Pose& pose = state.pose[i];
+        Twist& twist = state.twist[i];
+        if (body.kind == BodyKind::kDynamic) {
+            const InertiaBlock& block = problem.system.blocks[static_cast<std::size_t>(body.block)];
+            twist.v = v.segment<3>(block.offset);
+            twist.w = v.segment<3>(block.offset + 3);
+        }
+        pose.p += h * twist.v;
+        pose.q = rotated(pose.q, h * twist.w);
+        if (body.kind == BodyKind::kDynamic && !body.isotropic && !twist.w.isZero(0.0)) {
+            const InertiaBlock& block = problem.system.blocks[static_cast<std::size_t>(body.block)];
+            const Vec3 L = block.inertia * twist.w - h * forces.gyroscopic[i];
+            twist.w = pose.q * Vec3(body.inv_inertia_B * (pose.q.conjugate() * L));
+        }
+    }
+    ++state.step;
+    state.time += h;
+}
+
+}  // namespace stiction

@@ -1,0 +1,151 @@
+// projection.cpp - position projection, island by island, with the block-sparse program of solve/link_qp.h.
+#include "integrate/projection.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "dynamics/free_body.h"
+#include "dynamics/joint_geometry.h"
+
+namespace stiction {
+
+namespace {
+
+constexpr double kDrift = 1e-12;  // drift below this part of the link's length is left alone
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// A point fixed to a body, after the body has moved.
+Vec3 carried(const State& before, const State& after, int body, const Vec3& p) {
+    const Pose& old = before.pose[at(body)];
+    const Pose& now = after.pose[at(body)];
+    if (old.q.coeffs() == now.q.coeffs()) return p + (now.p - old.p);
+    return now * (old.q.conjugate() * (p - old.p));
+}
+
+// Where the coordinate's limit rows stand after the step.
+double limit_gap(const Model& model, const ContactProblem& problem, const State& state, const LimitRow& row) {
+    const Joint& joint = model.joints[at(row.joint)];
+    const double position = joint_coordinate(state, joint).position;
+    const double unit = joint.kind == JointKind::kRevolute ? problem.system.links[at(row.link)].length : 1.0;
+    return unit * (row.upper ? joint.upper - position : position - joint.lower);
+}
+
+void measure_drift(const Model& model, const ContactSet& contacts, const ContactProblem& problem, const State& before,
+                   const State& state, ProjectionWorkspace& ws) {
+    ws.gaps.resize(problem.contacts.size());
+    for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+        const Contact& c = contacts.contacts[i];
+        ws.gaps[i] = c.n.dot(carried(before, state, c.body_a, c.p_A) - carried(before, state, c.body_b, c.p_B));
+    }
+    ws.joint_errors.resize(problem.joints.size());
+    for (std::size_t l = 0; l < problem.link_rows.size(); ++l) {
+        const LinkRows& range = problem.link_rows[l];
+        if (range.joint_begin == range.joint_end) continue;
+        const Joint& joint = model.joints[at(problem.joints[at(range.joint_begin)].joint)];
+        const JointGeometry geometry = joint_geometry(state, joint, problem.system.links[l].length);
+        for (int k = 0; k < geometry.rows; ++k) ws.joint_errors[at(range.joint_begin + k)] = geometry.error[at(k)];
+    }
+    ws.limit_gaps.resize(problem.limits.size());
+    for (std::size_t i = 0; i < problem.limits.size(); ++i) {
+        ws.limit_gaps[i] = limit_gap(model, problem, state, problem.limits[i]);
+    }
+}
+
+bool has_drift(const ContactProblem& problem, const Island& island, const ProjectionWorkspace& ws) {
+    for (int k = island.link_begin; k < island.link_end; ++k) {
+        const int l = problem.island_links[at(k)];
+        const LinkRows& range = problem.link_rows[at(l)];
+        const double slack = kDrift * problem.system.links[at(l)].length;
+        for (int i = range.contact_begin; i < range.contact_end; ++i) {
+            if (ws.gaps[at(i)] < -slack) return true;
+        }
+        for (int i = range.joint_begin; i < range.joint_end; ++i) {
+            if (std::abs(ws.joint_errors[at(i)]) > slack) return true;
+        }
+        for (int i = range.limit_begin; i < range.limit_end; ++i) {
+            if (ws.limit_gaps[at(i)] < -slack) return true;
+        }
+    }
+    return false;
+}
+
+void add_row(ProjectionWorkspace& ws, const Vec6& g, double target, bool unilateral) {
+    QpRow& row = ws.qp.rows.emplace_back();
+    row.g = g;
+    row.target = target;
+    if (unilateral) row.lo = 0;
+    ws.states.push_back(unilateral && target < 0 ? RowState::kLower : RowState::kFree);
+}
+
+// Rows of one island; the unknown is the displacement d, so targets are lengths.
+void build_rows(const ContactProblem& problem, const Island& island, double deepest, ProjectionWorkspace& ws) {
+    ws.qp.links = std::span<const int>(problem.island_links)
+                      .subspan(at(island.link_begin), at(island.link_end - island.link_begin));
+    ws.qp.blocks = std::span<const int>(problem.island_blocks)
+                       .subspan(at(island.block_begin), at(island.block_end - island.block_begin));
+    ws.qp.rows.clear();
+    ws.qp.row_begin.assign(1, 0);
+    ws.states.clear();
+    for (const int l : ws.qp.links) {
+        const LinkRows& range = problem.link_rows[at(l)];
+        // u0 is prescribed motion, which projection does not move: cancel it in every target.
+        const Vec6& u0 = problem.system.links[at(l)].u0;
+        for (int i = range.joint_begin; i < range.joint_end; ++i) {
+            const Vec6& g = problem.joints[at(i)].g;
+            add_row(ws, g, -ws.joint_errors[at(i)] + g.dot(u0), false);
+        }
+        for (int i = range.contact_begin; i < range.contact_end; ++i) {
+            const Vec6& g = problem.contacts[at(i)].n;
+            add_row(ws, g, std::min(-ws.gaps[at(i)], deepest) + g.dot(u0), true);
+        }
+        for (int i = range.limit_begin; i < range.limit_end; ++i) {
+            const Vec6& g = problem.limits[at(i)].g;
+            add_row(ws, g, std::min(-ws.limit_gaps[at(i)], deepest) + g.dot(u0), true);
+        }
+        ws.qp.row_begin.push_back(static_cast<int>(ws.qp.rows.size()));
+    }
+    ws.c.assign(ws.qp.rows.size(), 0.0);
+}
+
+void move_bodies(const Model& model, const ProjectionWorkspace& ws, State& state, ProjectionResult& result) {
+    for (const int b : ws.qp.blocks) {
+        const DofBlock& block = model.blocks[at(b)];
+        const Vec3 shift = ws.d.segment<3>(block.offset);
+        Pose& pose = state.pose[at(block.body)];
+        pose.p += shift;
+        pose.q = rotated(pose.q, ws.d.segment<3>(block.offset + 3));
+        const Body& body = model.bodies[at(block.body)];
+        result.potential_gain -= body.gravity_scale * body.mass * model.gravity.dot(shift);
+        result.largest_move = std::max(result.largest_move, shift.norm());
+    }
+}
+
+}  // namespace
+
+ProjectionResult project_positions(const Model& model, const ContactSet& contacts, const ContactProblem& problem,
+                                   const StepSettings& settings, const State& before, ProjectionWorkspace& workspace,
+                                   State& state) {
+    ProjectionResult result;
+    if (settings.stabilisation != Stabilisation::kProjection || problem.islands.empty()) return result;
+    ProjectionWorkspace& ws = workspace;
+    measure_drift(model, contacts, problem, before, state, ws);
+    ws.zero.setZero(problem.v.size());
+    ws.momentum.resize(problem.v.size());
+    ws.d.resize(problem.v.size());
+    if (ws.islands.size() < problem.islands.size()) ws.islands.resize(problem.islands.size());
+    const double deepest = settings.h * settings.max_depenetration;
+    for (std::size_t i = 0; i < problem.islands.size(); ++i) {
+        if (!has_drift(problem, problem.islands[i], ws)) continue;
+        build_rows(problem, problem.islands[i], deepest, ws);
+        const LinkQpResult qp = solve_link_qp(problem.system, ws.qp, {}, ws.zero, ws.states, ws.islands[i], ws.c,
+                                              ws.momentum, ws.d);
+        result.status = worse(result.status, qp.status);
+        if (qp.status == SolveStatus::kNotFinite) continue;
+        move_bodies(model, ws, state, result);
+        ++result.islands;
+    }
+    return result;
+}
+
+}  // namespace stiction

@@ -1,0 +1,43 @@
+// projection.h - removes position drift after a step without touching velocities, so no kinetic energy is added.
+//
+//   min 1/2 d' M d   subject to   J d = -g(q),   N d + phi >= 0,   L d + phi_l >= 0;     q <- q (+) d
+//
+// with the rows of the step and the errors after it: joint errors are evaluated at the new configuration, gaps by carrying
+// the witness points of the step's contacts with their bodies. Islands without drift are left alone. The correction of a
+// gap is at most h max_depenetration per step, so bodies that start inside one another part gently.
+#pragma once
+
+#include <vector>
+
+#include "model/model.h"
+#include "model/state.h"
+#include "problem/contact_problem.h"
+#include "problem/contact_set.h"
+#include "problem/step_settings.h"
+#include "solve/link_qp.h"
+
+namespace stiction {
+
+struct ProjectionResult {
+    int islands = 0;              // islands that were corrected
+    double largest_move = 0;      // farthest that a centre of mass was moved [m]
+    double potential_gain = 0;    // potential energy added by the lift [J]
+    SolveStatus status = SolveStatus::kSolved;
+};
+
+struct ProjectionWorkspace {
+    std::vector<double> gaps;         // per contact, after the step [m]
+    std::vector<double> joint_errors; // per joint row [m]
+    std::vector<double> limit_gaps;   // per limit row [m]
+    std::vector<LinkQpWorkspace> islands;
+    LinkQp qp;
+    std::vector<RowState> states;
+    std::vector<double> c;
+    VecX zero, momentum, d;
+};
+
+[[nodiscard]] ProjectionResult project_positions(const Model& model, const ContactSet& contacts,
+                                                 const ContactProblem& problem, const StepSettings& settings,
+                                                 const State& before, ProjectionWorkspace& workspace, State& state);
+
+}  // namespace stiction

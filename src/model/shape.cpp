@@ -1,0 +1,97 @@
+// shape.cpp - mass properties and bounds of the shapes, in closed form.
+#include "model/shape.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace stiction {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+SolidProperties solid(const Plane&) { return {}; }
+
+SolidProperties solid(const Sphere& s) {
+    const double r = s.radius, volume = 4.0 / 3.0 * kPi * r * r * r;
+    return {volume, Vec3::Zero(), Mat3::Identity() * (0.4 * volume * r * r)};
+}
+
+SolidProperties solid(const Box& box) {
+    const Vec3 sq = box.half.cwiseAbs2();
+    const double volume = 8 * box.half.prod();
+    const Vec3 diagonal(sq.y() + sq.z(), sq.z() + sq.x(), sq.x() + sq.y());
+    return {volume, Vec3::Zero(), Mat3((volume / 3 * diagonal).asDiagonal())};
+}
+
+SolidProperties solid(const Cylinder& c) {
+    const double r2 = c.radius * c.radius, l2 = c.half_length * c.half_length;
+    const double volume = 2 * kPi * r2 * c.half_length;
+    const double across = volume * (r2 / 4 + l2 / 3);
+    return {volume, Vec3::Zero(), Mat3(Vec3(across, across, volume * r2 / 2).asDiagonal())};
+}
+
+// A cylinder and two half balls whose centroids lie 3 r / 8 beyond the ends of the straight part.
+SolidProperties solid(const Capsule& c) {
+    const double r = c.radius, l = c.half_length;
+    const SolidProperties tube = solid(Cylinder{r, l});
+    const SolidProperties ball = solid(Sphere{r});
+    SolidProperties s{tube.volume + ball.volume, Vec3::Zero(), tube.inertia + ball.inertia};
+    const double shift = ball.volume * (l * l + 0.75 * l * r);
+    s.inertia(0, 0) += shift;
+    s.inertia(1, 1) += shift;
+    return s;
+}
+
+// Sum over tetrahedra spanned by the faces' triangles and one inner point. A tetrahedron (0, a, b, c) has volume
+// det/6 with det = a . (b x c), first moment det (a+b+c)/24 and second moment
+// det ((a+b+c)(a+b+c)' + aa' + bb' + cc')/120.
+SolidProperties solid(const Hull& hull) {
+    Vec3 origin = Vec3::Zero();
+    for (const Vec3& v : hull.vertices) origin += v / static_cast<double>(hull.vertices.size());
+    double volume = 0;
+    Vec3 first = Vec3::Zero();
+    Mat3 second = Mat3::Zero();
+    for (const Hull::Face& face : hull.faces) {
+        const auto vertex = [&](std::size_t i) -> Vec3 {
+            return hull.vertices[static_cast<std::size_t>(face.vertices[i])] - origin;
+        };
+        const Vec3 a = vertex(0);
+        for (std::size_t i = 1; i + 1 < face.vertices.size(); ++i) {
+            const Vec3 b = vertex(i), c = vertex(i + 1), sum = a + b + c;
+            const double det = a.dot(b.cross(c));
+            volume += det / 6;
+            first += det / 24 * sum;
+            second += det / 120 *
+                      (sum * sum.transpose() + a * a.transpose() + b * b.transpose() +
+                       c * c.transpose());
+        }
+    }
+    const Vec3 centroid = first / volume;
+    second -= volume * centroid * centroid.transpose();
+    return {volume, origin + centroid, second.trace() * Mat3::Identity() - second};
+}
+
+double radius(const Plane&) { return std::numeric_limits<double>::infinity(); }
+double radius(const Sphere& s) { return s.radius; }
+double radius(const Box& b) { return b.half.norm(); }
+double radius(const Capsule& c) { return c.half_length + c.radius; }
+double radius(const Cylinder& c) { return std::hypot(c.half_length, c.radius); }
+double radius(const Hull& hull) {
+    double r = 0;
+    for (const Vec3& v : hull.vertices) r = std::max(r, v.norm());
+    return r;
+}
+
+}  // namespace
+
+SolidProperties solid_properties(const Shape& shape) {
+    return std::visit([](const auto& s) { return solid(s); }, shape);
+}
+
+double bounding_radius(const Shape& shape) {
+    return std::visit([](const auto& s) { return radius(s); }, shape);
+}
+
+}  // namespace stiction

@@ -1,0 +1,65 @@
+// shape.h - collision shapes, each in its own frame. Lengths in metres.
+// Heightfields and triangle meshes will be further alternatives of the variant.
+#pragma once
+
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/types.h"
+
+namespace stiction {
+
+struct Plane {};  // half space z <= 0, outward normal +z; static and kinematic bodies only
+
+struct Sphere {
+    double radius = 0;  // [m]
+};
+
+struct Box {
+    Vec3 half = Vec3::Zero();  // half extents [m]
+};
+
+struct Capsule {      // axis along z, centred
+    double radius = 0;       // [m]
+    double half_length = 0;  // of the straight part [m]
+};
+
+struct Cylinder {     // axis along z, centred
+    double radius = 0;       // [m]
+    double half_length = 0;  // [m]
+};
+
+// Convex polyhedron. Faces are made once at load by make_hull (hull.h): counter-clockwise seen from outside.
+struct Hull {
+    struct Face {
+        std::vector<int> vertices;
+        Vec3 normal = Vec3::Zero();
+        double offset = 0;  // normal . x = offset on the face [m]
+    };
+    std::vector<Vec3> vertices;
+    std::vector<Face> faces;
+};
+
+using Shape = std::variant<Plane, Sphere, Box, Capsule, Cylinder, Hull>;
+
+[[nodiscard]] constexpr std::string_view name(const Shape& shape) {
+    constexpr std::string_view kNames[] = {"plane", "sphere", "box", "capsule", "cylinder", "hull"};
+    return kNames[shape.index()];
+}
+
+// Mass properties of a solid of density 1 kg/m^3.
+struct SolidProperties {
+    double volume = 0;              // [m^3]
+    Vec3 centroid = Vec3::Zero();   // [m], in the shape's frame
+    Mat3 inertia = Mat3::Zero();    // about the centroid, at density 1 [kg m^2]
+};
+[[nodiscard]] SolidProperties solid_properties(const Shape& shape);  // zero volume for a plane
+
+// Radius of the smallest origin-centred ball that holds the shape; infinite for a plane.
+[[nodiscard]] double bounding_radius(const Shape& shape);
+
+// Convex hull of points as a polyhedron with merged coplanar faces. Throws InputError when they span no volume.
+[[nodiscard]] Hull make_hull(const std::vector<Vec3>& points);
+
+}  // namespace stiction

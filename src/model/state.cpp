@@ -1,0 +1,88 @@
+// state.cpp - hash, energy, momentum and joint coordinates of a state.
+#include "model/state.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/hash.h"
+
+namespace stiction {
+
+std::uint64_t state_hash(const State& state) {
+    Hash hash;
+    for (const Pose& pose : state.pose) {
+        hash.add(pose.p);
+        hash.add(pose.q);
+    }
+    for (const Twist& twist : state.twist) {
+        hash.add(twist.v);
+        hash.add(twist.w);
+    }
+    return hash.value();
+}
+
+bool is_finite(const State& state) {
+    return std::all_of(state.pose.begin(), state.pose.end(),
+                       [](const Pose& x) { return x.p.allFinite() && x.q.coeffs().allFinite(); }) &&
+           std::all_of(state.twist.begin(), state.twist.end(),
+                       [](const Twist& x) { return x.v.allFinite() && x.w.allFinite(); });
+}
+
+Energy energy(const Model& model, const State& state) {
+    Energy sum;
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+        const Body& body = model.bodies[i];
+        if (body.kind != BodyKind::kDynamic) continue;
+        const Vec3 w_B = state.pose[i].q.conjugate() * state.twist[i].w;
+        sum.kinetic += 0.5 * body.mass * state.twist[i].v.squaredNorm() +
+                       0.5 * w_B.dot(body.inertia_B * w_B);
+        sum.potential -= body.gravity_scale * body.mass * model.gravity.dot(state.pose[i].p);
+    }
+    return sum;
+}
+
+Momentum momentum(const Model& model, const State& state) {
+    Momentum sum;
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+        const Body& body = model.bodies[i];
+        if (body.kind != BodyKind::kDynamic) continue;
+        const Quat& q = state.pose[i].q;
+        const Vec3 p = body.mass * state.twist[i].v;
+        sum.linear += p;
+        sum.angular += state.pose[i].p.cross(p) +
+                       q * Vec3(body.inertia_B * (q.conjugate() * state.twist[i].w));
+    }
+    return sum;
+}
+
+JointCoordinate joint_coordinate(const State& state, const Joint& joint) {
+    const auto child = static_cast<std::size_t>(joint.child);
+    const Pose frame_WC = state.pose[child] * joint.frame_C;
+    const bool world = joint.parent == kNone;
+    const auto parent = static_cast<std::size_t>(std::max(joint.parent, 0));
+    const Pose frame_WP = world ? joint.frame_P : state.pose[parent] * joint.frame_P;
+    const Vec3 axis = frame_WP.q * Vec3::UnitZ();
+    const Twist still;
+    const Twist& twist_P = world ? still : state.twist[parent];
+    const Vec3 p_P = world ? Vec3::Zero() : state.pose[parent].p;
+
+    JointCoordinate result;
+    if (joint.kind == JointKind::kRevolute) {
+        const Quat turn = frame_WP.q.conjugate() * frame_WC.q;  // child frame seen from the parent's
+        // The axis part of the quaternion; turning twice as fast, so wrap to (-pi, pi].
+        double angle = 2.0 * std::atan2(turn.z(), turn.w());
+        if (angle > M_PI) angle -= 2.0 * M_PI;
+        if (angle <= -M_PI) angle += 2.0 * M_PI;
+        result.position = angle;
+        result.velocity = axis.dot(state.twist[child].w - twist_P.w);
+    } else if (joint.kind == JointKind::kPrismatic) {
+        result.position = axis.dot(frame_WC.p - frame_WP.p);
+        const Vec3 v_C = state.twist[child].v +
+                         state.twist[child].w.cross(frame_WC.p - state.pose[child].p);
+        const Vec3 v_P = twist_P.v + twist_P.w.cross(frame_WC.p - p_P);
+        result.velocity = axis.dot(v_C - v_P);
+    }
+    return result;
+}
+
+}  // namespace stiction

@@ -1,0 +1,44 @@
+// state.h - everything about the bodies that a step changes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/types.h"
+#include "model/model.h"
+
+namespace stiction {
+
+struct State {
+    double time = 0;            // [s]
+    std::int64_t step = 0;      // steps taken
+    std::vector<Pose> pose;     // per body: centre of mass and orientation in the world
+    std::vector<Twist> twist;   // per body; prescribed for kinematic bodies, zero for static ones
+};
+
+// Over all positions, orientations and velocities: equal for bit-identical states.
+[[nodiscard]] std::uint64_t state_hash(const State& state);
+
+[[nodiscard]] bool is_finite(const State& state);
+
+struct Energy {
+    double kinetic = 0;         // [J]
+    double potential = 0;       // of gravity, zero at the origin [J]
+    [[nodiscard]] double total() const { return kinetic + potential; }
+};
+[[nodiscard]] Energy energy(const Model& model, const State& state);
+
+struct Momentum {
+    Vec3 linear = Vec3::Zero();   // [N s]
+    Vec3 angular = Vec3::Zero();  // about the world origin [N m s]
+};
+[[nodiscard]] Momentum momentum(const Model& model, const State& state);
+
+// The joint's coordinate (revolute: angle in (-pi, pi], prismatic: distance; 0 for other kinds) and its rate.
+struct JointCoordinate {
+    double position = 0;
+    double velocity = 0;
+};
+[[nodiscard]] JointCoordinate joint_coordinate(const State& state, const Joint& joint);
+
+}  // namespace stiction

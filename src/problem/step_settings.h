@@ -1,0 +1,28 @@
+// step_settings.h - what a step is asked to do besides the contact model: size, drift correction, restitution.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace stiction {
+
+// What becomes of position drift (overlap at contacts, joints come apart, limits passed).
+enum class Stabilisation { kOff, kBaumgarte, kStewartTrinkle, kProjection };
+
+inline constexpr std::array<std::string_view, 4> kStabilisationNames = {
+    "none", "baumgarte", "stewart_trinkle", "projection"};
+
+[[nodiscard]] constexpr std::string_view name(Stabilisation s) {
+    return kStabilisationNames[static_cast<std::size_t>(s)];
+}
+
+struct StepSettings {
+    double h = 1e-3;                    // step size [s]
+    Stabilisation stabilisation = Stabilisation::kProjection;
+    double baumgarte = 0.2;             // zeta: share of the drift removed per step [-]
+    double baumgarte_max_speed = 1.0;   // v_max of the bias [m/s or rad/s]
+    double max_depenetration = 1.0;     // fastest that projection parts overlapping bodies [m/s]
+    double restitution_threshold = -1;  // approach speed that rebounds [m/s]; negative: 2 g h
+};
+
+}  // namespace stiction

@@ -1,0 +1,62 @@
+// run_statistics.h - totals, means and extremes of the steps of a run, gathered step by step in
+// fixed memory.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "record/step_record.h"
+
+namespace stiction {
+
+// How often each duration occurred, in bins of equal ratio from 10 ns to 10^4 s: quantiles to
+// within 0.5 % for any number of steps.
+class TimeHistogram {
+  public:
+    TimeHistogram();
+    void add(double seconds);
+    // The value that the share p of all durations does not exceed (p = 0.5: median) [s]; 0 when
+    // nothing was added.
+    [[nodiscard]] double quantile(double p) const;
+
+  private:
+    std::vector<std::int64_t> counts_;
+    std::int64_t total_ = 0;
+};
+
+struct RunStatistics {
+    std::int64_t steps = 0;
+    double seconds = 0;      // spent in steps, recording included [s]
+    double seconds_max = 0;  // longest step [s]
+    TimeHistogram histogram;
+    StageTimes stage_seconds{};  // sums [s]
+    double contacts = 0;         // sum over the steps
+    int contacts_max = 0;
+    double iterations = 0;  // sums over the steps
+    double pivots = 0;
+    int iterations_max = 0;
+    int pivots_max = 0;
+    std::int64_t failures = 0;   // islands over all steps
+    std::int64_t fallbacks = 0;  // islands over all steps
+    double residual_max = 0;
+    double penetration_sum = 0;  // over all contacts of all steps [m]
+    double penetration_max = 0;  // [m]
+    double kinetic_start = 0;    // [J]
+    double kinetic_end = 0;
+    double total_start = 0;
+    double total_end = 0;
+    double largest_gain = 0;  // of the total energy in one step; 0 when it never grew [J]
+    std::vector<std::pair<std::string_view, std::int64_t>> solvers;  // steps that each one answered
+};
+
+[[nodiscard]] RunStatistics start_statistics(const Energy& start);
+void add_step(const StepRecord& record, RunStatistics& statistics);
+// Contacts of the state in which the run ended: no step started from it, so no record has them.
+void add_final_contacts(const ContactSet& contacts, RunStatistics& statistics);
+
+// The solver that answered most steps; "none" when no step had an island.
+[[nodiscard]] std::string_view main_solver(const RunStatistics& statistics);
+
+}  // namespace stiction

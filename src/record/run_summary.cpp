@@ -1,0 +1,106 @@
+// run_summary.cpp - builds the summary's JSON object.
+#include "record/run_summary.h"
+
+#include <array>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+namespace stiction {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json numbers(const Vec3& x) { return {x.x(), x.y(), x.z()}; }
+
+double per_step(double sum, std::int64_t steps) {
+    return steps == 0 ? 0 : sum / static_cast<double>(steps);
+}
+
+Json timing(const RunStatistics& s) {
+    constexpr double kMicro = 1e6;
+    Json stages = Json::object();
+    for (std::size_t i = 0; i < kStageNames.size(); ++i) {
+        stages[std::string(kStageNames[i])] = kMicro * per_step(s.stage_seconds[i], s.steps);
+    }
+    return {{"step_us",
+             {{"mean", kMicro * per_step(s.seconds, s.steps)},
+              {"p50", kMicro * s.histogram.quantile(0.5)},
+              {"p99", kMicro * s.histogram.quantile(0.99)},
+              {"max", kMicro * s.seconds_max}}},
+            {"stages", stages}};
+}
+
+Json solver_stats(const RunStatistics& s) {
+    return {{"iterations_mean", per_step(s.iterations, s.steps)},
+            {"iterations_max", s.iterations_max},
+            {"pivots_mean", per_step(s.pivots, s.steps)},
+            {"pivots_max", s.pivots_max},
+            {"failures", s.failures},
+            {"fallbacks", s.fallbacks},
+            {"residual_max", s.residual_max}};
+}
+
+Json bodies(const Model& model, const State& state) {
+    Json list = Json::array();
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+        const Quat& q = state.pose[i].q;
+        list.push_back({{"name", model.bodies[i].name},
+                        {"position", numbers(state.pose[i].p)},
+                        {"quaternion", {q.w(), q.x(), q.y(), q.z()}},
+                        {"linear_velocity", numbers(state.twist[i].v)},
+                        {"angular_velocity", numbers(state.twist[i].w)}});
+    }
+    return list;
+}
+
+}  // namespace
+
+std::string hash_text(std::uint64_t hash) {
+    std::array<char, 16> digits{};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), hash, 16).ptr;
+    const std::string text(digits.data(), end);
+    return std::string(digits.size() - text.size(), '0') + text;
+}
+
+double realtime_factor(const RunInfo& info, const RunStatistics& statistics) {
+    if (statistics.seconds <= 0) return 0;
+    return static_cast<double>(statistics.steps) * info.h / statistics.seconds;
+}
+
+std::string summary_json(const RunInfo& info, const RunStatistics& statistics, const Model& model,
+                         const State& end) {
+    const RunStatistics& s = statistics;
+    Json json;
+    json["schema"] = kSummarySchema;
+    json["scene"] = info.scene;
+    json["model"] = info.model;
+    json["solver"] = main_solver(s);
+    json["solver_requested"] = info.solver_requested;
+    json["status"] = info.status;
+    json["message"] = info.message;
+    json["parameters"] = info.parameters;
+    json["seed"] = info.seed;
+    json["steps"] = s.steps;
+    json["h"] = info.h;
+    json["start_time"] = info.start_time;
+    json["time"] = end.time;
+    json["threads"] = info.threads;
+    json["deterministic"] = true;
+    json["state_hash"] = hash_text(state_hash(end));
+    json["realtime_factor"] = realtime_factor(info, s);
+    json["timing"] = timing(s);
+    json["contacts"] = {{"mean", per_step(s.contacts, s.steps)}, {"max", s.contacts_max}};
+    json["solver_stats"] = solver_stats(s);
+    json["penetration"] = {{"mean", s.contacts > 0 ? s.penetration_sum / s.contacts : 0.0},
+                           {"max", s.penetration_max}};
+    json["energy"] = {{"kinetic_start", s.kinetic_start},
+                      {"kinetic_end", s.kinetic_end},
+                      {"total_start", s.total_start},
+                      {"total_end", s.total_end},
+                      {"largest_gain", s.largest_gain}};
+    json["bodies"] = bodies(model, end);
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace stiction

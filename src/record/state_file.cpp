@@ -1,0 +1,192 @@
+// state_file.cpp - writes and reads state files.
+#include "record/state_file.h"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "core/hash.h"
+#include "record/output_file.h"
+#include "record/run_summary.h"
+
+namespace stiction {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr const char* kFormat = "stiction state";
+
+Json numbers(const Vec3& x) { return {x.x(), x.y(), x.z()}; }
+Json numbers(const Quat& q) { return {q.w(), q.x(), q.y(), q.z()}; }
+
+// Over the text of all keys and values but the checksum; keys are sorted, so that layout does not
+// matter.
+std::string checksum(Json json) {
+    json.erase("checksum");
+    Hash hash;
+    for (const char c : json.dump())
+        hash.add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
+    return hash_text(hash.value());
+}
+
+Json guess_json(const Guess& guess) {
+    Json contacts = Json::array();
+    for (std::size_t i = 0; i < guess.keys.size(); ++i) {
+        const ContactKey& key = guess.keys[i];
+        contacts.push_back({key.body_a, key.body_b, key.geom_a, key.geom_b, key.feature,
+                            hash_text(guess.contacts[i])});
+    }
+    Json joints = Json::array();
+    for (const std::uint64_t bits : guess.joints) joints.push_back(hash_text(bits));
+    return {{"contacts", contacts}, {"joints", joints}};
+}
+
+std::uint64_t bits_of(const Json& json) {
+    const auto text = json.get<std::string>();
+    std::uint64_t bits = 0;
+    const char* end = text.data() + text.size();
+    const auto result = std::from_chars(text.data(), end, bits, 16);
+    if (result.ec != std::errc{} || result.ptr != end || text.size() != 16) {
+        throw InputError("'" + text + "' is not a number of 16 hexadecimal digits");
+    }
+    return bits;
+}
+
+Vec3 vector_of(const Json& json) { return {json.at(0), json.at(1), json.at(2)}; }
+
+Json parse(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw InputError(path + ": cannot be read; expected a state file");
+    const std::string text((std::istreambuf_iterator<char>(file)),
+                           std::istreambuf_iterator<char>());
+    try {
+        return Json::parse(text);
+    } catch (const Json::parse_error& error) {
+        const std::size_t at = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
+        const std::string_view before = std::string_view(text).substr(0, at);
+        const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+        const auto column = at - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0
+        throw InputError(path + ":" + std::to_string(line) + ":" + std::to_string(column) +
+                         ": is not valid JSON; the file is damaged or no state file");
+    }
+}
+
+void check_head(const Json& json, const std::string& scene) {
+    if (!json.is_object() || json.value("format", "") != kFormat) {
+        throw InputError("is not a state file (format is not '" + std::string(kFormat) + "')");
+    }
+    const int version = json.at("version").get<int>();
+    if (version != kStateVersion) {
+        throw InputError("has version " + std::to_string(version) +
+                         "; this program reads version " + std::to_string(kStateVersion));
+    }
+    if (json.at("checksum").get<std::string>() != checksum(json)) {
+        throw InputError("is damaged: its checksum does not fit its content");
+    }
+    if (json.at("scene").get<std::string>() != scene) {
+        throw InputError("is of scene '" + json.at("scene").get<std::string>() + "', not of '" +
+                         scene + "'");
+    }
+}
+
+// Names must be those of the model, in its order.
+template <class Items>
+void check_names(const std::string& kind, const Items& items,
+                 const std::vector<std::string>& found) {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (i >= found.size()) {
+            throw InputError("has no " + kind + " '" + items[i].name + "', which the scene has");
+        }
+        if (found[i] != items[i].name) {
+            throw InputError("has the " + kind + " '" + found[i] + "' where the scene has '" +
+                             items[i].name + "'");
+        }
+    }
+    if (found.size() > items.size()) {
+        throw InputError("has a " + kind + " '" + found[items.size()] +
+                         "', which the scene has not");
+    }
+}
+
+State state_of(const Json& json, const Model& model) {
+    State state;
+    state.time = json.at("time");
+    state.step = json.at("step");
+    std::vector<std::string> names;
+    for (const Json& body : json.at("bodies")) {
+        names.push_back(body.at("name"));
+        const Json& q = body.at("quaternion");
+        state.pose.push_back(
+            {vector_of(body.at("position")), Quat(q.at(0), q.at(1), q.at(2), q.at(3))});
+        state.twist.push_back(
+            {vector_of(body.at("linear_velocity")), vector_of(body.at("angular_velocity"))});
+    }
+    check_names("body", model.bodies, names);
+    if (!is_finite(state)) throw InputError("holds a number that is not finite");
+    return state;
+}
+
+Guess guess_of(const Json& json) {
+    Guess guess;
+    for (const Json& contact : json.at("contacts")) {
+        guess.keys.push_back(
+            {contact.at(0), contact.at(1), contact.at(2), contact.at(3), contact.at(4)});
+        guess.contacts.push_back(bits_of(contact.at(5)));
+    }
+    for (const Json& joint : json.at("joints")) guess.joints.push_back(bits_of(joint));
+    return guess;
+}
+
+}  // namespace
+
+void save_state(const std::string& path, const std::string& scene, const Simulation& sim) {
+    Json bodies = Json::array();
+    for (std::size_t i = 0; i < sim.model.bodies.size(); ++i) {
+        bodies.push_back({{"name", sim.model.bodies[i].name},
+                          {"position", numbers(sim.state.pose[i].p)},
+                          {"quaternion", numbers(sim.state.pose[i].q)},
+                          {"linear_velocity", numbers(sim.state.twist[i].v)},
+                          {"angular_velocity", numbers(sim.state.twist[i].w)}});
+    }
+    std::vector<std::string> joints;
+    for (const Joint& joint : sim.model.joints) joints.push_back(joint.name);
+    Json json = {{"format", kFormat},
+                 {"version", kStateVersion},
+                 {"scene", scene},
+                 {"time", sim.state.time},
+                 {"step", sim.state.step},
+                 {"contact_model", name(sim.contact_model)},
+                 {"bodies", bodies},
+                 {"joints", joints},
+                 {"guess", guess_json(sim.guess)}};
+    json["checksum"] = checksum(json);
+    write_file(path, json.dump(1) + "\n");
+}
+
+bool load_state(const std::string& path, const std::string& scene, Simulation& sim) {
+    const Json json = parse(path);
+    try {
+        check_head(json, scene);
+        State state = state_of(json, sim.model);
+        check_names("joint", sim.model.joints, json.at("joints").get<std::vector<std::string>>());
+        Guess guess = guess_of(json.at("guess"));
+        const bool same_model =
+            json.at("contact_model").get<std::string>() == name(sim.contact_model);
+        sim.state = std::move(state);
+        if (same_model) sim.guess = std::move(guess);
+        return same_model;
+    } catch (const InputError& error) {
+        throw InputError(path + ": " + error.what());
+    } catch (const Json::exception& error) {
+        throw InputError(path + ": is damaged or incomplete: " + error.what());
+    }
+}
+
+}  // namespace stiction

@@ -1,0 +1,22 @@
+// state_file.h - a state on disk from which a run goes on exactly as if it had not stopped: JSON
+// whose numbers read back as the same bits, with a checksum against damage. docs/output-formats.md
+// describes it.
+#pragma once
+
+#include <string>
+
+#include "step/simulation.h"
+
+namespace stiction {
+
+inline constexpr int kStateVersion = 1;
+
+// State, warm starts and contact model of `sim`. `scene` is the scene's name. Throws OutputError.
+void save_state(const std::string& path, const std::string& scene, const Simulation& sim);
+
+// Puts the saved state into `sim`, which must be of the same scene with the same bodies and joints.
+// Warm starts are taken only when the contact model is the one that made them; returns whether they
+// were. Throws InputError: file, place, fault; `sim` is unchanged then.
+bool load_state(const std::string& path, const std::string& scene, Simulation& sim);
+
+}  // namespace stiction

@@ -1,0 +1,50 @@
+// step_record.h - the numbers of one step: the single source for the table, the summary and
+// whatever shows a run live. Plain data of fixed size, so that recording a step allocates nothing.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "core/status.h"
+#include "step/simulation.h"
+
+namespace stiction {
+
+struct StepRecord {
+    std::int64_t step = 0;    // steps taken, this one included
+    double t = 0;             // time after the step [s]
+    StageTimes seconds{};     // per stage [s]
+    double step_seconds = 0;  // whole step [s]
+    double kinetic = 0;       // energies after the step [J]
+    double potential = 0;
+    std::array<double, 3> momentum{};  // linear [N s]
+    std::array<double, 3> angular{};   // angular momentum about the world origin [N m s]
+    int contacts = 0;
+    int islands = 0;
+    double penetration =
+        0;  // largest depth max(0, -phi) over the contacts at the start of the step [m]
+    double penetration_sum = 0;  // of all their depths [m]
+    int iterations = 0;
+    int pivots = 0;
+    int passes = 0;
+    int failures = 0;   // islands whose solve did not end as solved
+    int fallbacks = 0;  // islands that another solver had to answer
+    double residual = 0;
+    SolveStatus status = SolveStatus::kSolved;
+    std::string_view solver =
+        "none";                  // that answered the largest island; a name with static storage
+    int projected_islands = 0;   // islands whose positions were corrected
+    double projection_move = 0;  // largest displacement of the correction [m]
+    double projection_gain = 0;  // potential energy it added [J]
+    SolveStatus projection_status = SolveStatus::kSolved;
+
+    [[nodiscard]] double total() const { return kinetic + potential; }
+};
+
+// Of the step that `sim` has just taken; to be called by its observer. The time of the record stage
+// and of the whole step are known only afterwards: add_step_times fills them in.
+[[nodiscard]] StepRecord make_step_record(const Simulation& sim);
+void add_step_times(const Simulation& sim, StepRecord& record);
+
+}  // namespace stiction

@@ -1,0 +1,32 @@
+// trajectory_hdf5.h - a trajectory as one HDF5 file of chunked datasets that grow along time.
+// Samples are gathered in memory and written and flushed together: between two writes the file is
+// complete on disk, so that what a killed run leaves can be read.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "record/trajectory_sample.h"
+
+namespace stiction {
+
+class Hdf5TrajectoryWriter {
+  public:
+    Hdf5TrajectoryWriter(const std::string& path, const TrajectoryHeader& header);
+    ~Hdf5TrajectoryWriter();
+    Hdf5TrajectoryWriter(Hdf5TrajectoryWriter&&) noexcept;
+    Hdf5TrajectoryWriter& operator=(Hdf5TrajectoryWriter&&) = delete;
+
+    void add(const TrajectorySample& sample);  // throws OutputError, as finish does
+    void finish();
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+// Throws InputError that names the file and the dataset. Of an unfinished file the complete samples
+// are taken.
+[[nodiscard]] Trajectory read_trajectory_hdf5(const std::string& path);
+
+}  // namespace stiction

@@ -1,0 +1,66 @@
+// builder.h - the scene under construction and the names that refer to its parts.
+// The readers below run in this order over every document of the scene; finish() in scene.cpp
+// completes the model.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scene/node.h"
+#include "scene/scene.h"
+
+namespace stiction {
+
+inline constexpr std::size_t kMostBodies = 100'000;
+inline constexpr std::size_t kMostGeoms = 400'000;
+inline constexpr std::size_t kMostJoints = 100'000;
+inline constexpr std::size_t kMostForces = 100'000;
+inline constexpr std::size_t kMostMaterials = 1000;
+inline constexpr std::size_t kMostGroups = 32;  // bits of a mask; `default` is the first
+
+// Where a named thing is, and where in the files it was first named.
+struct Named {
+    int index = kNone;
+    std::string place;
+};
+using Names = std::map<std::string, Named, std::less<>>;
+
+// Index of the thing a node names; complains with the nearest name.
+[[nodiscard]] int look_up(const Names& names, const Node& node, const std::string& name,
+                          std::string_view what);
+// Complains when the name is taken.
+void enter(Names& names, const Node& node, const std::string& name, int index,
+           std::string_view what);
+
+// Coefficients of a pair that win over the combination of its materials; negative: not given.
+struct PairOverride {
+    int a = 0, b = 0;
+    double friction = -1, viscous = -1, restitution = -1;
+};
+
+struct Builder {
+    Scene scene;
+    Names bodies, joints, materials, groups;
+    std::vector<PairOverride> pairs;
+    std::vector<Vec3> com;  // per body: centre of mass in the frame its entry is written in [m]
+};
+
+// settings.cpp: gravity, duration, seed, camera, step, contact, description.
+void read_settings(const Node& root, Builder& builder);
+// materials.cpp
+void add_default_material(Builder& builder);
+void read_groups(const Node& root, Builder& builder);
+void read_materials(const Node& root, Builder& builder);
+void read_material_pairs(const Node& root, Builder& builder);
+[[nodiscard]] int read_material(const Node& node,
+                                Builder& builder);  // a name, or coefficients in place
+[[nodiscard]] std::uint32_t read_group_bits(const Node& node, const Builder& builder);
+// bodies.cpp, joints.cpp, forces.cpp
+void read_bodies(const Node& root, Builder& builder);
+void read_joints(const Node& root, Builder& builder);
+void read_forces(const Node& root, Builder& builder);
+void read_motions(const Node& root, Builder& builder);
+
+}  // namespace stiction

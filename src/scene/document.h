@@ -1,0 +1,38 @@
+// document.h - one scene file as a plain tree that remembers where each value stands.
+// Only document.cpp knows yaml-cpp; everything after it reads this tree through node.h.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace stiction {
+
+struct Value {
+    enum class Kind { kNothing, kScalar, kList, kMap };
+    struct Key {
+        std::string text;
+        int line = 1, column = 1;
+    };
+    Kind kind = Kind::kNothing;
+    std::string text;          // scalar
+    std::vector<Value> items;  // of a list, or the values of a map
+    std::vector<Key> keys;     // of a map, in the order of items
+    int line = 1, column = 1;  // from 1
+
+    [[nodiscard]] const Value* find(const std::string& key) const;
+};
+
+struct Document {
+    std::string path;
+    Value root;
+};
+
+inline constexpr std::size_t kLargestFile = 16U << 20;  // bytes
+inline constexpr int kMostValues = 2'000'000;           // values in one file, aliases expanded
+inline constexpr int kDeepestNesting = 64;
+
+// Reads one file. Throws InputError (file:line:column: ...) when it cannot be read, is empty, is
+// not YAML, holds a key twice or exceeds the limits above.
+[[nodiscard]] Document read_document(const std::string& path);
+
+}  // namespace stiction

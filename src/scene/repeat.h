@@ -1,0 +1,33 @@
+// repeat.h - one entry of a list that stands for many: rows and grids, with seeded jitter.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "core/types.h"
+#include "scene/node.h"
+
+namespace stiction {
+
+inline constexpr std::int64_t kMostCopies = 100'000;  // of one entry
+
+// One copy: the entry with i, j, k, n, index in scope, what to append to its name, and where to put
+// it.
+struct Copy {
+    Node entry;
+    std::string
+        suffix;  // "_3", "_0_2"; empty without repeat or where the name has an index in braces
+    Vec3 offset = Vec3::Zero();    // spacing and jitter, world [m]
+    Quat turn = Quat::Identity();  // jitter
+};
+
+// Calls visit once, or as often as the entry's `repeat` says. Spacing and jitter are for placed
+// things only. Equal seeds give equal jitter.
+void for_each_copy(const Node& entry, bool placed, std::uint64_t seed,
+                   const std::function<void(const Copy&)>& visit);
+
+// The entry's name: `name` with braces filled in, or name and suffix. Empty when it has none.
+[[nodiscard]] std::string copy_name(const Copy& copy);
+
+}  // namespace stiction

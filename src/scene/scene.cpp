@@ -1,0 +1,100 @@
+#include "scene/scene.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/error.h"
+#include "scene/builder.h"
+#include "scene/sources.h"
+
+namespace stiction {
+namespace {
+
+// The combination rules fill the table in finalize(); explicit pairs win over them.
+void finish_surfaces(const std::vector<PairOverride>& pairs, Model& model) {
+    const std::size_t n = model.materials.size();
+    for (const PairOverride& pair : pairs) {
+        const auto a = static_cast<std::size_t>(pair.a);
+        const auto b = static_cast<std::size_t>(pair.b);
+        for (const std::size_t entry : {a * n + b, b * n + a}) {
+            SurfacePair& surface = model.surface_pairs[entry];
+            if (pair.friction >= 0) surface.mu_c = pair.friction;
+            if (pair.viscous >= 0) surface.mu_v = pair.viscous;
+            if (pair.restitution >= 0) surface.eps = pair.restitution;
+        }
+    }
+}
+
+// A model is never guessed: some file of the scene must name it.
+void check_complete(const Node& main_root, const std::vector<Node>& roots, const Scene& scene) {
+    const bool has_model = std::any_of(roots.begin(), roots.end(), [](const Node& root) {
+        const auto contact = root.find("contact");
+        return contact && contact->has("model");
+    });
+    if (!has_model) {
+        main_root.fail("contact.model is missing; expected no_slip or coulomb_lcp");
+    }
+    if (scene.model.bodies.empty()) {
+        main_root.fail("the scene has no bodies; expected at least one under 'bodies'");
+    }
+}
+
+}  // namespace
+
+Scene load_scene(const std::string& path, const SceneOverrides& overrides) {
+    const Sources sources = read_sources(path);
+    ReadBudget budget;
+    const Scope parameters = read_parameters(sources, budget, overrides);
+
+    Builder builder;
+    Scene& scene = builder.scene;
+    scene.path = path;
+    scene.name = scene.model.name = std::filesystem::path(path).stem().string();
+    scene.parameters = {parameters.values.begin(), parameters.values.end()};
+
+    std::vector<Node> roots;
+    for (const Document& document : sources) {
+        roots.emplace_back(document, budget, parameters);
+        roots.back().only({"version", "description", "include", "parameters", "gravity", "duration",
+                           "seed", "camera", "step", "contact", "groups", "materials",
+                           "material_pairs", "bodies", "joints", "forces", "motions"});
+    }
+    add_default_material(builder);
+    for (const auto reader : {read_settings, read_groups, read_materials, read_material_pairs}) {
+        for (const Node& root : roots) reader(root, builder);
+    }
+    if (overrides.has_seed) scene.seed = overrides.seed;
+    for (const auto reader : {read_bodies, read_joints, read_forces, read_motions}) {
+        for (const Node& root : roots) reader(root, builder);
+    }
+    check_complete(roots.back(), roots, scene);
+
+    finalize(scene.model);
+    finish_surfaces(builder.pairs, scene.model);
+    set_kinematic_twists(scene.model, scene.controls, scene.state);
+    return std::move(builder.scene);
+}
+
+std::vector<SceneSummary> list_scenes(const std::string& folder) {
+    std::error_code error;
+    if (!std::filesystem::is_directory(folder, error)) {
+        throw InputError(folder + ": no such folder; expected a folder of scenes (.yaml)");
+    }
+    std::vector<SceneSummary> scenes;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+        if (!entry.is_regular_file(error) || entry.path().extension() != ".yaml") continue;
+        scenes.push_back({entry.path().string(), entry.path().stem().string(), ""});
+    }
+    std::sort(scenes.begin(), scenes.end(),
+              [](const SceneSummary& a, const SceneSummary& b) { return a.name < b.name; });
+    for (SceneSummary& scene : scenes) {
+        try {
+            scene.description = load_scene(scene.path).description;
+        } catch (const InputError& failure) {
+            scene.description = failure.what();
+        }
+    }
+    return scenes;
+}
+
+}  // namespace stiction

@@ -1,0 +1,115 @@
+// settings.cpp - what a scene says besides bodies: gravity, duration, seed, camera, step and
+// contact model.
+#include <limits>
+
+#include "scene/builder.h"
+
+namespace stiction {
+namespace {
+
+constexpr double kLargestStep = 1.0;              // [s]
+constexpr std::int64_t kMostRepeats = 100;        // of one contact
+constexpr std::int64_t kMostSides = 64;           // of a friction polygon
+constexpr std::int64_t kLargestSeed = 1LL << 53;  // whole numbers a double holds exactly
+
+void read_step(const Node& node, StepSettings& step) {
+    node.only({"h", "stabilisation", "baumgarte", "baumgarte_max_speed", "max_depenetration",
+               "restitution_threshold"});
+    step.h =
+        node.number("h", step.h, {.min = 0, .max = kLargestStep, .above_min = true, .unit = "s"});
+    if (const auto choice = node.find("stabilisation")) {
+        step.stabilisation =
+            static_cast<Stabilisation>(choice->choice(kStabilisationNames, "stabilisation"));
+    }
+    step.baumgarte = node.number("baumgarte", step.baumgarte, between(0, 1));
+    step.baumgarte_max_speed =
+        node.number("baumgarte_max_speed", step.baumgarte_max_speed, at_least_zero("m/s"));
+    step.max_depenetration =
+        node.number("max_depenetration", step.max_depenetration, at_least_zero("m/s"));
+    step.restitution_threshold =
+        node.number("restitution_threshold", step.restitution_threshold, at_least_zero("m/s"));
+}
+
+int read_sides(const Node& node) {
+    const std::int64_t sides = node.integer(4, kMostSides);
+    if (sides % 2 != 0) node.fail("must be even, got " + std::to_string(sides));
+    return static_cast<int>(sides);
+}
+
+template <class Model>
+void read_accuracy(const Node& node, Model& model, std::int64_t fewest_iterations) {
+    model.tolerance = node.number("tolerance", model.tolerance, positive(""));
+    if (const auto iterations = node.find("max_iterations")) {
+        model.max_iterations = static_cast<int>(
+            iterations->integer(fewest_iterations, std::numeric_limits<int>::max()));
+    }
+}
+
+// The keys of the model that is chosen; those of another model are refused as unknown.
+void read_model(const Node& node, NoSlip& model) {
+    node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "release_separating"});
+    if (const auto solver = node.find("solver")) {
+        model.solver =
+            static_cast<NoSlipSolver>(solver->choice(kNoSlipSolverNames, "solver of no_slip"));
+    }
+    if (const auto release = node.find("release_separating")) {
+        model.release_separating = release->boolean();
+    }
+    read_accuracy(node, model, 1);
+}
+
+void read_model(const Node& node, CoulombLcp& model) {
+    node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "sides", "variant"});
+    if (const auto solver = node.find("solver")) {
+        model.solver = static_cast<CoulombLcpSolver>(
+            solver->choice(kCoulombLcpSolverNames, "solver of coulomb_lcp"));
+    }
+    if (const auto variant = node.find("variant")) {
+        model.variant =
+            static_cast<CoulombLcpVariant>(variant->choice(kCoulombLcpVariantNames, "variant"));
+    }
+    if (const auto sides = node.find("sides")) model.sides = read_sides(*sides);
+    read_accuracy(node, model, 0);
+}
+
+void read_contact(const Node& node, Scene& scene) {
+    node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "release_separating",
+               "sides", "variant"});
+    if (const auto model = node.find("model")) {
+        (void)model->choice(kContactModelNames, "model");
+        scene.contact = make_contact_model(model->text());
+    }
+    std::visit([&](auto& model) { read_model(node, model); }, scene.contact);
+    if (const auto repeat = node.find("repeat")) {
+        scene.model.contact_repeat = static_cast<int>(repeat->integer(1, kMostRepeats));
+    }
+}
+
+void read_camera(const Node& node, Camera& camera) {
+    node.only({"target", "eye"});
+    camera.target = node.vector("target", camera.target);
+    camera.eye = node.vector("eye", camera.eye);
+    if ((camera.eye - camera.target).norm() < 1e-9) node.fail("eye and target are the same point");
+}
+
+}  // namespace
+
+void read_settings(const Node& root, Builder& builder) {
+    Scene& scene = builder.scene;
+    if (const auto description = root.find("description")) {
+        scene.description = description->text();
+        if (scene.description.find('\n') != std::string::npos) {
+            description->fail("more than one line; expected a single one");
+        }
+    }
+    scene.model.gravity = root.vector("gravity", scene.model.gravity);
+    scene.duration = root.number("duration", scene.duration, positive("s"));
+    if (const auto seed = root.find("seed")) {
+        scene.seed = static_cast<std::uint64_t>(seed->integer(0, kLargestSeed));
+    }
+    if (const auto camera = root.find("camera")) read_camera(*camera, scene.camera);
+    if (const auto step = root.find("step")) read_step(*step, scene.step);
+    if (const auto contact = root.find("contact")) read_contact(*contact, scene);
+}
+
+}  // namespace stiction

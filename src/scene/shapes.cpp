@@ -1,0 +1,98 @@
+#include "scene/shapes.h"
+
+#include <array>
+
+#include "core/error.h"
+#include "scene/nearest.h"
+#include "scene/pose.h"
+
+namespace stiction {
+namespace {
+
+constexpr std::array<std::string_view, 6> kShapeNames = {"plane",   "sphere",   "box",
+                                                         "capsule", "cylinder", "hull"};
+constexpr std::size_t kMostHullPoints = 10'000;
+
+Box read_box(const Node& node) {
+    if (node.has("size") == node.has("half")) {
+        node.fail("expected exactly one of 'size' (full extents) and 'half' (half extents)");
+    }
+    if (const auto half = node.find("half")) return {half->vector(positive("m"))};
+    return {0.5 * node.at("size").vector(positive("m"))};
+}
+
+Hull read_hull(const Node& node) {
+    const Node list = node.at("points");
+    list.expect_list("points [x, y, z]");
+    if (list.size() > kMostHullPoints) {
+        list.fail("more than " + std::to_string(kMostHullPoints) + " points");
+    }
+    std::vector<Vec3> points;
+    for (std::size_t i = 0; i < list.size(); ++i) points.push_back(list[i].vector());
+    try {
+        return make_hull(points);
+    } catch (const InputError& error) {
+        list.fail(error.what());
+    }
+}
+
+// The keys every shape has, and those of its own kind.
+void check_keys(const Node& node, std::initializer_list<std::string_view> own) {
+    std::vector<std::string_view> keys = {"type",  "position", "orientation", "material",
+                                          "group", "mask",     "mass",        "density"};
+    keys.insert(keys.end(), own);
+    node.only(keys);
+}
+
+Shape read_geometry(const Node& node) {
+    const Range length = positive("m");
+    if (!node.has("type")) {
+        check_keys(node, {"radius", "length", "size", "half", "points"});
+    }
+    switch (node.at("type").choice(kShapeNames, "shape")) {
+        case 0:
+            check_keys(node, {});
+            return Plane{};
+        case 1:
+            check_keys(node, {"radius"});
+            return Sphere{node.at("radius").number(length)};
+        case 2:
+            check_keys(node, {"size", "half"});
+            return read_box(node);
+        case 3:
+            check_keys(node, {"radius", "length"});
+            return Capsule{node.at("radius").number(length),
+                           0.5 * node.at("length").number(length)};
+        case 4:
+            check_keys(node, {"radius", "length"});
+            return Cylinder{node.at("radius").number(length),
+                            0.5 * node.at("length").number(length)};
+        default:
+            check_keys(node, {"points"});
+            return read_hull(node);
+    }
+}
+
+}  // namespace
+
+void read_surface_keys(const Node& node, Geom& geom, Builder& builder) {
+    if (const auto material = node.find("material"))
+        geom.material = read_material(*material, builder);
+    if (const auto group = node.find("group")) geom.group = read_group_bits(*group, builder);
+    if (const auto mask = node.find("mask")) geom.mask = read_group_bits(*mask, builder);
+}
+
+ShapeEntry read_shape(const Node& node, const Geom& defaults, Builder& builder) {
+    node.expect_map();
+    ShapeEntry entry{defaults, std::nullopt, std::nullopt, node};
+    entry.geom.shape = read_geometry(node);
+    entry.geom.pose_BG = read_pose(node);
+    read_surface_keys(node, entry.geom, builder);
+    if (const auto mass = node.find("mass")) entry.mass = mass->number(at_least_zero("kg"));
+    if (const auto density = node.find("density")) {
+        entry.density = density->number(at_least_zero("kg/m^3"));
+    }
+    return entry;
+}
+
+}  // namespace stiction

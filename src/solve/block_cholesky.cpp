@@ -1,0 +1,187 @@
+// block_cholesky.cpp - minimum-degree ordering, right-looking block factorisation, substitution.
+#include "solve/block_cholesky.h"
+
+#include <algorithm>
+#include <cmath>
+#include <queue>
+
+namespace stiction {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+using Graph = std::vector<std::vector<int>>;  // sorted neighbours per node
+
+Graph make_graph(int count, const std::vector<std::pair<int, int>>& edges) {
+    Graph graph(at(count));
+    for (const auto& [i, j] : edges) {
+        graph[at(i)].push_back(j);
+        graph[at(j)].push_back(i);
+    }
+    for (auto& list : graph) {
+        std::sort(list.begin(), list.end());
+        list.erase(std::unique(list.begin(), list.end()), list.end());
+    }
+    return graph;
+}
+
+// Eliminates nodes by least degree (least index among equals). On return graph[k] holds k's
+// neighbours at the time it was eliminated, which are the rows of its column of the factor.
+std::vector<int> minimum_degree_order(Graph& graph) {
+    const auto count = static_cast<int>(graph.size());
+    using Entry = std::pair<int, int>;  // degree, node; stale entries are skipped
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+    for (int k = 0; k < count; ++k) queue.emplace(static_cast<int>(graph[at(k)].size()), k);
+    std::vector<char> eliminated(at(count), 0);
+    std::vector<int> order;
+    std::vector<int> merged;
+    while (!queue.empty()) {
+        const auto [degree, k] = queue.top();
+        queue.pop();
+        if (eliminated[at(k)] || degree != static_cast<int>(graph[at(k)].size())) continue;
+        eliminated[at(k)] = 1;
+        order.push_back(k);
+        for (const int i : graph[at(k)]) {
+            std::vector<int>& list = graph[at(i)];
+            merged.clear();
+            std::set_union(list.begin(), list.end(), graph[at(k)].begin(), graph[at(k)].end(),
+                           std::back_inserter(merged));
+            merged.erase(std::remove_if(merged.begin(), merged.end(),
+                                        [&](int j) { return j == i || j == k; }),
+                         merged.end());
+            list = merged;
+            queue.emplace(static_cast<int>(list.size()), i);
+        }
+    }
+    return order;
+}
+
+// X <- X L^-T, columns left to right.
+void divide_by_transpose(const Mat6& L, Mat6& X) {
+    for (int j = 0; j < 6; ++j) {
+        Vec6 column = X.col(j);
+        for (int i = 0; i < j; ++i) column -= L(j, i) * X.col(i);
+        X.col(j) = column * L(j, j);
+    }
+}
+
+}  // namespace
+
+int factor6(Mat6& A, double floor) {
+    int dropped = 0;
+    for (int j = 0; j < 6; ++j) {
+        double pivot = A(j, j);
+        for (int k = 0; k < j; ++k) pivot -= A(j, k) * A(j, k);
+        double reciprocal = 0;
+        if (pivot > floor * std::abs(A(j, j))) {
+            reciprocal = 1.0 / std::sqrt(pivot);
+        } else {
+            ++dropped;
+        }
+        for (int i = j + 1; i < 6; ++i) {
+            double sum = A(i, j);
+            for (int k = 0; k < j; ++k) sum -= A(i, k) * A(j, k);
+            A(i, j) = sum * reciprocal;
+        }
+        A(j, j) = reciprocal;
+    }
+    return dropped;
+}
+
+void forward6(const Mat6& L, Vec6& x) {
+    for (int j = 0; j < 6; ++j) {
+        x[j] *= L(j, j);
+        for (int i = j + 1; i < 6; ++i) x[i] -= L(i, j) * x[j];
+    }
+}
+
+void backward6(const Mat6& L, Vec6& x) {
+    for (int j = 5; j >= 0; --j) {
+        double sum = x[j];
+        for (int i = j + 1; i < 6; ++i) sum -= L(i, j) * x[i];
+        x[j] = sum * L(j, j);
+    }
+}
+
+void BlockCholesky::analyse(int count, const std::vector<std::pair<int, int>>& edges) {
+    Graph graph = make_graph(count, edges);
+    node_at_ = minimum_degree_order(graph);
+    position_.assign(at(count), 0);
+    for (int place = 0; place < count; ++place) position_[at(node_at_[at(place)])] = place;
+
+    column_start_.assign(1, 0);
+    row_.clear();
+    for (int place = 0; place < count; ++place) {
+        const auto first = row_.size();
+        for (const int i : graph[at(node_at_[at(place)])]) row_.push_back(position_[at(i)]);
+        std::sort(row_.begin() + static_cast<std::ptrdiff_t>(first), row_.end());
+        column_start_.push_back(static_cast<int>(row_.size()));
+    }
+    diagonal_.resize(at(count));
+    lower_.resize(row_.size());
+
+    const auto slot_of = [&](int row, int column) {
+        const auto begin = row_.begin() + column_start_[at(column)];
+        const auto end = row_.begin() + column_start_[at(column + 1)];
+        return static_cast<int>(std::lower_bound(begin, end, row) - row_.begin());
+    };
+    target_.clear();
+    for (int k = 0; k < count; ++k) {
+        for (int a = column_start_[at(k)]; a < column_start_[at(k + 1)]; ++a) {
+            for (int b = a + 1; b < column_start_[at(k + 1)]; ++b) {
+                target_.push_back(slot_of(row_[at(b)], row_[at(a)]));
+            }
+        }
+    }
+    edges_.clear();
+    for (const auto& [i, j] : edges) {
+        const bool i_later = position_[at(i)] > position_[at(j)];
+        const int row = i_later ? i : j;
+        const int column = i_later ? j : i;
+        edges_.push_back({slot_of(position_[at(row)], position_[at(column)]), row, column});
+    }
+}
+
+void BlockCholesky::clear() {
+    for (Mat6& block : lower_) block.setZero();
+}
+
+int BlockCholesky::factor() {
+    int dropped = 0;
+    const int* target = target_.data();
+    for (int k = 0; k < count(); ++k) {
+        Mat6& L = diagonal_[at(k)];
+        dropped += factor6(L, 0.0);
+        const int begin = column_start_[at(k)];
+        const int end = column_start_[at(k + 1)];
+        for (int a = begin; a < end; ++a) divide_by_transpose(L, lower_[at(a)]);
+        for (int a = begin; a < end; ++a) {
+            const Mat6& X = lower_[at(a)];
+            diagonal_[at(row_[at(a)])].noalias() -= X * X.transpose();
+            for (int b = a + 1; b < end; ++b) {
+                lower_[at(*target++)].noalias() -= lower_[at(b)] * X.transpose();
+            }
+        }
+    }
+    return dropped;
+}
+
+void BlockCholesky::solve(std::vector<Vec6>& x) const {
+    for (int k = 0; k < count(); ++k) {
+        Vec6& x_k = x[at(node_at_[at(k)])];
+        forward6(diagonal_[at(k)], x_k);
+        for (int a = column_start_[at(k)]; a < column_start_[at(k + 1)]; ++a) {
+            x[at(node_at_[at(row_[at(a)])])].noalias() -= lower_[at(a)] * x_k;
+        }
+    }
+    for (int k = count() - 1; k >= 0; --k) {
+        Vec6& x_k = x[at(node_at_[at(k)])];
+        for (int a = column_start_[at(k)]; a < column_start_[at(k + 1)]; ++a) {
+            x_k.noalias() -= lower_[at(a)].transpose() * x[at(node_at_[at(row_[at(a)])])];
+        }
+        backward6(diagonal_[at(k)], x_k);
+    }
+}
+
+}  // namespace stiction

@@ -1,0 +1,54 @@
+// lcp.h - the linear complementarity problem, and what every solver of it takes and gives.
+//   find z >= 0 with w = A z + b >= 0 and z'w = 0.
+// A solver takes a problem, settings, a guess and a workspace, and fills an LcpResult that the
+// caller keeps: a second call of the same size allocates nothing. None of them throws for
+// numerical reasons; LcpResult::status says how it ended.
+#pragma once
+
+#include <vector>
+
+#include "core/status.h"
+#include "core/types.h"
+
+namespace stiction {
+
+struct Lcp {
+    MatX A;  // n x n, need not be symmetric
+    VecX b;  // n
+};
+
+// One entry per unknown, non-zero where z_i is basic (may be positive, with w_i = 0). It is what a
+// solver hands to the next solve of a similar problem. Empty: no guess.
+using LcpBasis = std::vector<char>;
+
+struct LcpSettings {
+    double tolerance = 1e-10;  // dimensionless, relative to the largest |b_i|
+    int max_pivots = 0;        // over all tries together; 0: chosen by the solver from n
+    bool retry = true;         // on failure try another path and then regularised copies
+};
+
+struct LcpResult {
+    VecX z;
+    VecX w;          // A z + b, from the problem as given
+    LcpBasis basic;  // guess for the next solve
+    SolveStatus status = SolveStatus::kSolved;
+    int iterations = 0;         // passes of the solver; what one pass is, its header says
+    int pivots = 0;             // exchanges of a basic and a non-basic variable
+    double residual = 0;        // residual(lcp, z) of the problem as given, in its units
+    double regularisation = 0;  // used to find z, relative to the diagonal; 0: none
+    bool warm = false;          // the guess was the answer: no pivot was needed
+};
+
+// max_i |min(z_i, w_i)|, the one yardstick for every solver: zero exactly at the solutions, and
+// NaN if z or w is. It compares z_i with w_i, so it has a meaning as a number only in the units of
+// the problem.
+[[nodiscard]] double residual(const VecX& z, const VecX& w);
+[[nodiscard]] double residual(const Lcp& lcp, const VecX& z);
+
+// The same divided by the largest |b_i|; 0 when both are 0.
+[[nodiscard]] double relative_residual(const Lcp& lcp, const VecX& z);
+
+// Empties a result for a problem of n unknowns: z = w = 0, nothing basic.
+void reset(LcpResult& result, Eigen::Index n);
+
+}  // namespace stiction

@@ -1,0 +1,446 @@
+// link_qp.cpp - block-sparse principal pivoting on links; see link_qp.h for the method.
+#include "solve/link_qp.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+
+namespace {
+
+using Node = LinkQpWorkspace::Node;
+
+constexpr double kRankTolerance = 1e-10;  // on |y|^2 / |g|^2, as for FIND-INDICES
+constexpr double kFullRankPivot =
+    1e-8;  // relative pivot of G'G above which six directions are taken as they are
+constexpr double kProximal = 1e-10;  // delta over the mean diagonal of D
+constexpr double kHardCompliance =
+    1e-12;  // of rigid rows that share a link with soft ones, same scale
+constexpr double kConsistent =
+    1e-12;  // targets of dependent rows agree to this part of the velocity scale
+constexpr double kRefined = 1e-15;  // refinement stops at this part of the velocity scale
+constexpr int kMaxRefinements = 6;
+constexpr int kPatience = 6;  // rounds without progress before single changes
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// Everything one call works on, so that the steps below read as the method.
+struct Call {
+    const LinkSystem& system;
+    const LinkQp& qp;
+    const VecX& v_free;
+    std::span<RowState> states;
+    LinkQpWorkspace& ws;
+    std::span<double> c;
+    VecX& momentum;
+    VecX& v;
+    double speed = 0;  // velocity scale of the island [m/s]
+
+    [[nodiscard]] int links() const { return static_cast<int>(qp.links.size()); }
+    [[nodiscard]] const Link& link(int l) const { return system.links[at(qp.links[at(l)])]; }
+    [[nodiscard]] int row_begin(int l) const { return qp.row_begin[at(l)]; }
+    [[nodiscard]] int row_end(int l) const { return qp.row_begin[at(l + 1)]; }
+};
+
+bool same_structure(const Call& call) {
+    const std::vector<int>& signature = call.ws.signature;
+    if (signature.size() != 2 * at(call.links())) return false;
+    for (int l = 0; l < call.links(); ++l) {
+        if (signature[2 * at(l)] != call.link(l).a || signature[2 * at(l) + 1] != call.link(l).b)
+            return false;
+    }
+    return true;
+}
+
+// Links that share a block are coupled: one edge per such pair.
+void analyse_structure(Call& call) {
+    LinkQpWorkspace& ws = call.ws;
+    ws.signature.clear();
+    std::vector<std::pair<int, int>> incidence;  // block, link
+    for (int l = 0; l < call.links(); ++l) {
+        const Link& link = call.link(l);
+        ws.signature.push_back(link.a);
+        ws.signature.push_back(link.b);
+        if (link.a != kNone) incidence.emplace_back(link.a, l);
+        if (link.b != kNone) incidence.emplace_back(link.b, l);
+    }
+    std::sort(incidence.begin(), incidence.end());
+    ws.edges.clear();
+    for (std::size_t i = 0; i < incidence.size(); ++i) {
+        for (std::size_t j = i + 1;
+             j < incidence.size() && incidence[j].first == incidence[i].first; ++j) {
+            ws.edges.emplace_back(incidence[i].second, incidence[j].second);
+        }
+    }
+    std::sort(ws.edges.begin(), ws.edges.end());
+    ws.edges.erase(std::unique(ws.edges.begin(), ws.edges.end()), ws.edges.end());
+    ws.cholesky.analyse(call.links(), ws.edges);
+    ws.nodes.resize(at(call.links()));
+    ws.F.resize(at(call.links()));
+    ws.correction.resize(at(call.links()));
+    ws.D_diagonal.resize(at(call.links()));
+    ws.D_off.resize(ws.edges.size());
+}
+
+void compute_delassus(Call& call) {
+    LinkQpWorkspace& ws = call.ws;
+    for (int l = 0; l < call.links(); ++l) {
+        Mat6& D = ws.D_diagonal[at(l)];
+        D = delassus_block(call.system, call.link(l), call.link(l));
+        ws.nodes[at(l)].scale = D.trace() / 6.0;
+        ws.nodes[at(l)].delta = kProximal * ws.nodes[at(l)].scale;
+    }
+    for (int e = 0; e < static_cast<int>(ws.edges.size()); ++e) {
+        const auto [row, column] = ws.cholesky.orientation(e);
+        ws.D_off[at(e)] = delassus_block(call.system, call.link(row), call.link(column));
+    }
+}
+
+// Impulses of rows at a non-zero bound act like external ones: v <- v_free + M^-1 X' (their
+// impulses).
+void apply_bounds(Call& call) {
+    const LinkQp& qp = call.qp;
+    for (const int b : qp.blocks) {
+        const InertiaBlock& block = call.system.blocks[at(b)];
+        call.momentum.segment(block.offset, block.size).setZero();
+    }
+    for (int l = 0; l < call.links(); ++l) {
+        Vec6 F = Vec6::Zero();
+        for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
+            const RowState state = call.states[at(r)];
+            if (state == RowState::kFree) continue;
+            const double bound = state == RowState::kLower ? qp.rows[at(r)].lo : qp.rows[at(r)].hi;
+            call.c[at(r)] = bound;
+            if (bound != 0.0) F += bound * qp.rows[at(r)].g;
+        }
+        if (!F.isZero(0.0)) add_link_impulse(call.system, call.link(l), F, call.momentum);
+    }
+}
+
+// v <- v_free + M^-1 momentum on the island's blocks, and every link's u.
+void update_velocities(Call& call) {
+    for (const int b : call.qp.blocks) {
+        const InertiaBlock& block = call.system.blocks[at(b)];
+        apply_inverse_inertia(call.system, block, call.momentum, call.v);
+        call.v.segment(block.offset, block.size) += call.v_free.segment(block.offset, block.size);
+    }
+    for (int l = 0; l < call.links(); ++l) {
+        call.ws.nodes[at(l)].u = link_velocity(call.system, call.link(l), call.v);
+    }
+}
+
+Vec6 in_basis(const Node& node, const Vec6& x) {
+    if (node.identity) return x;
+    return node.basis * x;  // rows beyond the rank are zero
+}
+
+Vec6 from_basis(const Node& node, const Vec6& x) {
+    if (node.identity) return x;
+    return node.basis.transpose() * x;
+}
+
+double row_weight(const Node& node, const QpRow& row) {
+    if (!node.soft) return 1.0;
+    const double rho = kHardCompliance * node.scale;
+    return rho / (rho + row.compliance);
+}
+
+// Orthonormal basis of the free rows by Gram-Schmidt, each row projected twice.
+void build_basis(const Call& call, int l, Node& node) {
+    node.identity = false;
+    node.rank = 0;
+    node.basis.setZero();
+    for (int r = call.row_begin(l); r < call.row_end(l) && node.rank < 6; ++r) {
+        if (call.states[at(r)] != RowState::kFree) continue;
+        const Vec6& g = call.qp.rows[at(r)].g;
+        Vec6 y = g;
+        for (int pass = 0; pass < 2; ++pass) {
+            for (int k = 0; k < node.rank; ++k)
+                y -= node.basis.row(k).dot(y) * node.basis.row(k).transpose();
+        }
+        if (y.squaredNorm() <= kRankTolerance * g.squaredNorm()) continue;
+        node.basis.row(node.rank++) = y.normalized().transpose();
+    }
+}
+
+// K = sum of w g g' over the free rows in the basis (lower triangle), identity on the padding.
+void build_gram(const Call& call, int l, Node& node) {
+    node.K.setZero();
+    for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
+        if (call.states[at(r)] != RowState::kFree) continue;
+        const QpRow& row = call.qp.rows[at(r)];
+        const Vec6 g = in_basis(node, row.g);
+        const double weight = row_weight(node, row);
+        for (int k = 0; k < 6; ++k) node.K.col(k) += (weight * g[k]) * g;
+    }
+    for (int k = node.rank; k < 6; ++k) node.K(k, k) = 1.0;
+}
+
+void build_node(Call& call, int l) {
+    Node& node = call.ws.nodes[at(l)];
+    int free_rows = 0;
+    node.soft = false;
+    bool has_target = false;
+    for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
+        if (call.states[at(r)] != RowState::kFree) continue;
+        ++free_rows;
+        node.soft = node.soft || call.qp.rows[at(r)].compliance > 0;
+        has_target = has_target || call.qp.rows[at(r)].target != 0;
+    }
+    bool done = false;
+    if (free_rows >= 6 && !node.soft) {
+        node.identity = true;
+        node.rank = 6;
+        build_gram(call, l, node);
+        done = factor6(node.K, kFullRankPivot) == 0;
+    }
+    if (!done) {
+        build_basis(call, l, node);
+        build_gram(call, l, node);
+        factor6(node.K, 0.0);
+    }
+    node.target.setZero();
+    if (has_target) {
+        for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
+            if (call.states[at(r)] != RowState::kFree) continue;
+            const QpRow& row = call.qp.rows[at(r)];
+            node.target += (row_weight(node, row) * row.target) * in_basis(node, row.g);
+        }
+        forward6(node.K, node.target);
+        backward6(node.K, node.target);
+    }
+    if (node.soft) {
+        for (int k = 0; k < 6; ++k) {
+            Vec6 column = k < node.rank ? Vec6(Vec6::Unit(k)) : Vec6(Vec6::Zero());
+            forward6(node.K, column);
+            backward6(node.K, column);
+            node.P.col(k) = (kHardCompliance * node.scale) * column;
+        }
+    }
+}
+
+void build_matrix(Call& call) {
+    LinkQpWorkspace& ws = call.ws;
+    ws.cholesky.clear();
+    for (int l = 0; l < call.links(); ++l) {
+        const Node& node = ws.nodes[at(l)];
+        Mat6& A = ws.cholesky.diagonal(l);
+        if (node.identity) {
+            A = ws.D_diagonal[at(l)];
+        } else {
+            A.noalias() = node.basis * ws.D_diagonal[at(l)] * node.basis.transpose();
+            for (int k = node.rank; k < 6; ++k) A(k, k) = node.scale;
+        }
+        if (node.soft) A += node.P;
+        A.diagonal().array() += node.delta;
+    }
+    for (int e = 0; e < static_cast<int>(ws.edges.size()); ++e) {
+        const auto [row, column] = ws.cholesky.orientation(e);
+        const Node& i = ws.nodes[at(row)];
+        const Node& j = ws.nodes[at(column)];
+        Mat6& A = ws.cholesky.off_diagonal(e);
+        A = ws.D_off[at(e)];
+        if (!i.identity) A = i.basis * A;
+        if (!j.identity) A = A * j.basis.transpose();
+    }
+}
+
+// Solves for F on the present set of free rows, refining on the true residual (without the proximal
+// term).
+void solve_free_rows(Call& call) {
+    LinkQpWorkspace& ws = call.ws;
+    apply_bounds(call);
+    update_velocities(call);
+    for (Vec6& F : ws.F) F.setZero();
+    double last = std::numeric_limits<double>::infinity();
+    for (int refinement = 0; refinement <= kMaxRefinements; ++refinement) {
+        double largest = 0;
+        for (int l = 0; l < call.links(); ++l) {
+            const Node& node = ws.nodes[at(l)];
+            Vec6 r = node.target - in_basis(node, node.u);
+            if (node.soft) r -= node.P * ws.F[at(l)];
+            ws.correction[at(l)] = r;
+            largest = std::max(largest, r.lpNorm<Eigen::Infinity>());
+        }
+        if (largest <= kRefined * call.speed || largest > 0.5 * last) break;
+        last = largest;
+        ws.cholesky.solve(ws.correction);
+        for (int l = 0; l < call.links(); ++l) {
+            const Node& node = ws.nodes[at(l)];
+            if (node.rank == 0) continue;
+            ws.F[at(l)] += ws.correction[at(l)];
+            add_link_impulse(call.system, call.link(l), from_basis(node, ws.correction[at(l)]),
+                             call.momentum);
+        }
+        update_velocities(call);
+    }
+}
+
+// Impulse of each free row (its share of F) and the velocity w of every row.
+void share_impulses(Call& call) {
+    LinkQpWorkspace& ws = call.ws;
+    for (int l = 0; l < call.links(); ++l) {
+        const Node& node = ws.nodes[at(l)];
+        Vec6 y = ws.F[at(l)];
+        forward6(node.K, y);
+        backward6(node.K, y);
+        const double rho = node.soft ? kHardCompliance * node.scale : node.delta;
+        for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
+            const QpRow& row = call.qp.rows[at(r)];
+            if (call.states[at(r)] == RowState::kFree) {
+                const Vec6 g = in_basis(node, row.g);
+                const double inconsistent = row.target - g.dot(node.target);
+                double share = g.dot(y);
+                if (std::abs(inconsistent) > kConsistent * call.speed) share += inconsistent / rho;
+                call.c[at(r)] = row_weight(node, row) * share;
+            }
+            ws.w[at(r)] = row.g.dot(node.u) - row.target + row.compliance * call.c[at(r)];
+        }
+    }
+}
+
+// The state row r should have, judged by the signs of its impulse and velocity.
+RowState wanted_state(const Call& call, double tolerance, int l, int r) {
+    const QpRow& row = call.qp.rows[at(r)];
+    if (row.lo == row.hi) return RowState::kLower;  // a prescribed impulse
+    const double velocity_slack = tolerance * call.speed;
+    const double impulse_slack = velocity_slack / call.ws.nodes[at(l)].scale;
+    switch (call.states[at(r)]) {
+        case RowState::kFree:
+            if (call.c[at(r)] < row.lo - impulse_slack) return RowState::kLower;
+            if (call.c[at(r)] > row.hi + impulse_slack) return RowState::kUpper;
+            return RowState::kFree;
+        case RowState::kLower:
+            return call.ws.w[at(r)] < -velocity_slack ? RowState::kFree : RowState::kLower;
+        case RowState::kUpper:
+            return call.ws.w[at(r)] > velocity_slack ? RowState::kFree : RowState::kUpper;
+    }
+    return call.states[at(r)];
+}
+
+int count_wrong(const Call& call, double tolerance) {
+    int wrong = 0;
+    for (int l = 0; l < call.links(); ++l) {
+        for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
+            wrong += wanted_state(call, tolerance, l, r) != call.states[at(r)];
+        }
+    }
+    return wrong;
+}
+
+// Changes all wrong rows, or only the last one; returns how many, and rebuilds the nodes they
+// belong to.
+int change_states(Call& call, double tolerance, bool only_last) {
+    int changed = 0;
+    for (int l = call.links() - 1; l >= 0; --l) {
+        bool touched = false;
+        for (int r = call.row_end(l) - 1; r >= call.row_begin(l); --r) {
+            if (only_last && changed > 0) break;
+            const RowState wanted = wanted_state(call, tolerance, l, r);
+            if (wanted == call.states[at(r)]) continue;
+            call.ws.wanted[at(r)] = wanted;
+            touched = true;
+            ++changed;
+        }
+        if (!touched) continue;
+        for (int r = call.row_begin(l); r < call.row_end(l); ++r)
+            call.states[at(r)] = call.ws.wanted[at(r)];
+        build_node(call, l);
+    }
+    return changed;
+}
+
+double velocity_scale(const Call& call) {
+    double scale = 0;
+    for (int l = 0; l < call.links(); ++l) {
+        scale = std::max(
+            scale, link_velocity(call.system, call.link(l), call.v_free).lpNorm<Eigen::Infinity>());
+        scale = std::max(scale, call.link(l).u0.lpNorm<Eigen::Infinity>());
+    }
+    for (const QpRow& row : call.qp.rows) scale = std::max(scale, std::abs(row.target));
+    return scale;
+}
+
+// Largest violation of the law by (c, u), as a velocity; tiny impulses of the wrong sign are set to
+// their bound.
+double finish(Call& call) {
+    double residual = 0;
+    for (int l = 0; l < call.links(); ++l) {
+        const double scale = call.ws.nodes[at(l)].scale;
+        for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
+            const QpRow& row = call.qp.rows[at(r)];
+            const double w = call.ws.w[at(r)];
+            double& c = call.c[at(r)];
+            const double clamped = std::clamp(c, row.lo, row.hi);
+            double violation = std::abs(c - clamped) * scale;
+            c = clamped;
+            switch (call.states[at(r)]) {
+                case RowState::kFree:
+                    violation = std::max(violation, std::abs(w));
+                    break;
+                case RowState::kLower:
+                    violation = std::max(violation, -w);
+                    break;
+                case RowState::kUpper:
+                    violation = std::max(violation, w);
+                    break;
+            }
+            residual = std::max(residual, violation);
+        }
+    }
+    return residual;
+}
+
+}  // namespace
+
+LinkQpResult solve_link_qp(const LinkSystem& system, const LinkQp& qp,
+                           const LinkQpSettings& settings, const VecX& v_free,
+                           std::span<RowState> states, LinkQpWorkspace& workspace,
+                           std::span<double> c, VecX& momentum, VecX& v) {
+    Call call{system, qp, v_free, states, workspace, c, momentum, v};
+    if (!same_structure(call)) analyse_structure(call);
+    workspace.w.resize(qp.rows.size());
+    workspace.wanted.assign(states.begin(), states.end());
+    call.speed = velocity_scale(call);
+
+    LinkQpResult result;
+    if (!std::isfinite(call.speed)) {
+        result.status = SolveStatus::kNotFinite;
+        return result;
+    }
+    compute_delassus(call);
+    for (int l = 0; l < call.links(); ++l) build_node(call, l);
+
+    int best = std::numeric_limits<int>::max();
+    int patience = kPatience;
+    for (;;) {
+        build_matrix(call);
+        workspace.cholesky.factor();
+        ++result.iterations;
+        solve_free_rows(call);
+        share_impulses(call);
+        const int wrong = count_wrong(call, settings.tolerance);
+        if (wrong == 0) break;
+        if (result.iterations >= settings.max_iterations) {
+            result.status = SolveStatus::kIterationLimit;
+            break;
+        }
+        if (wrong < best) {
+            best = wrong;
+            patience = kPatience;
+        } else {
+            --patience;
+        }
+        result.pivots += change_states(call, settings.tolerance, patience < 0);
+    }
+    result.residual = finish(call);
+    if (!std::isfinite(result.residual)) {
+        result.status = SolveStatus::kNotFinite;
+    } else if (result.status == SolveStatus::kSolved &&
+               result.residual > 10 * settings.tolerance * call.speed) {
+        result.status = SolveStatus::kNoSolution;  // the equalities contradict one another
+    }
+    return result;
+}
+
+}  // namespace stiction

@@ -1,0 +1,97 @@
+// simulation.cpp - the step: one line per stage.
+#include "step/simulation.h"
+
+#include <utility>
+
+#include "core/stopwatch.h"
+#include "integrate/integrate.h"
+
+namespace stiction {
+
+namespace {
+
+// Stewart-Trinkle's variant of the Coulomb LCP brings its own bias and switches the projection off.
+StepSettings effective_settings(const Simulation& sim) {
+    StepSettings settings = sim.settings;
+    const auto* coulomb = std::get_if<CoulombLcp>(&sim.contact_model);
+    if (coulomb != nullptr && coulomb->variant == CoulombLcpVariant::kStewartTrinkle) {
+        settings.stabilisation = Stabilisation::kStewartTrinkle;
+    }
+    return settings;
+}
+
+}  // namespace
+
+Simulation make_simulation(Model model, State state, Controls controls, ContactModel contact_model,
+                           const StepSettings& settings, int threads) {
+    Narrowphase narrowphase(model);
+    Guess guess;
+    guess.joints.assign(model.joints.size(), kNoGuess);
+    return Simulation{.model = std::move(model),
+                      .state = std::move(state),
+                      .controls = std::move(controls),
+                      .contact_model = std::move(contact_model),
+                      .settings = settings,
+                      .threads = threads,
+                      .frame = {},
+                      .guess = std::move(guess),
+                      .narrowphase = std::move(narrowphase),
+                      .pool = ThreadPool(threads),
+                      .contact_workspace = {},
+                      .projection_workspace = {},
+                      .island_scratch = {},
+                      .before = {},
+                      .failed = {}};
+}
+
+void switch_contact_model(Simulation& sim, const ContactModel& contact_model) {
+    sim.contact_model = contact_model;
+    sim.guess.clear();
+    sim.guess.joints.assign(sim.model.joints.size(), kNoGuess);
+}
+
+StepOutcome step(Simulation& sim, const Observer& observe) {
+    Frame& frame = sim.frame;
+    const StepSettings settings = effective_settings(sim);
+    const double rebound = restitution_threshold(settings, sim.model.gravity.norm());
+    Stopwatch total;
+    Stopwatch stage;
+    const auto timed = [&](Stage s) { frame.seconds[static_cast<std::size_t>(s)] = stage.lap(); };
+
+    sim.before = sim.state;
+    apply_forces(sim.model, sim.controls, settings.h, sim.state, frame.forces);
+    timed(Stage::kForces);
+    sim.narrowphase.collide(sim.model, sim.state, settings.h, frame.contacts);
+    timed(Stage::kCollide);
+    assemble(sim.model, sim.state, frame.forces, frame.contacts, settings, sim.island_scratch, frame.problem);
+    timed(Stage::kAssemble);
+    solve_contact(sim.contact_model, frame.problem, rebound, sim.pool, sim.contact_workspace, sim.guess,
+                  frame.solution);
+    timed(Stage::kSolve);
+    integrate(sim.model, frame.problem, frame.forces, frame.solution.v, sim.state);
+    timed(Stage::kIntegrate);
+    frame.projection = project_positions(sim.model, frame.contacts, frame.problem, settings, sim.before,
+                                         sim.projection_workspace, sim.state);
+    timed(Stage::kStabilise);
+    const bool finite = is_finite(sim.state);
+    if (finite && observe) observe(sim);
+    timed(Stage::kRecord);
+    frame.step_seconds = total.lap();
+    if (finite) return StepOutcome::kDone;
+    sim.failed = sim.state;
+    sim.state = sim.before;
+    return StepOutcome::kNotFinite;
+}
+
+std::string describe_failure(const Simulation& sim) {
+    std::string text = "step " + std::to_string(sim.state.step + 1) + " with model " +
+                       std::string(name(sim.contact_model)) + " gives a state that is not finite";
+    for (std::size_t i = 0; i < sim.failed.pose.size(); ++i) {
+        const bool finite = sim.failed.pose[i].p.allFinite() && sim.failed.pose[i].q.coeffs().allFinite() &&
+                            sim.failed.twist[i].v.allFinite() && sim.failed.twist[i].w.allFinite();
+        if (!finite) return text + " (first at body '" + sim.model.bodies[i].name + "')";
+    }
+    return text;
+}
+
+}  // namespace stiction

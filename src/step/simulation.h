@@ -1,0 +1,79 @@
+// simulation.h - a scene being stepped: the constant model, the changing state, and what is kept between steps.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "assemble/assemble.h"
+#include "collide/collide.h"
+#include "contact/solve_contact.h"
+#include "control/forces.h"
+#include "core/thread_pool.h"
+#include "integrate/projection.h"
+#include "model/model.h"
+#include "model/state.h"
+#include "problem/contact_problem.h"
+#include "problem/contact_solution.h"
+#include "problem/step_settings.h"
+
+namespace stiction {
+
+// The stages of a step, in order. One record of their times is the source for every table, plot and summary.
+enum class Stage { kForces, kCollide, kAssemble, kSolve, kIntegrate, kStabilise, kRecord };
+inline constexpr std::array<std::string_view, 7> kStageNames = {"forces",    "collide",   "assemble", "solve",
+                                                                "integrate", "stabilise", "record"};
+using StageTimes = std::array<double, kStageNames.size()>;  // [s]
+
+// All data of one step, refilled by each: valid until the next step.
+struct Frame {
+    Forces forces;
+    ContactSet contacts;
+    ContactProblem problem;
+    ContactSolution solution;
+    ProjectionResult projection;
+    StageTimes seconds{};         // the record stage is that of the step before
+    double step_seconds = 0;      // from the first stage to the last
+};
+
+enum class StepOutcome {
+    kDone,
+    kNotFinite,  // the state before the step was kept
+};
+
+struct Simulation {
+    Model model;
+    State state;
+    Controls controls;
+    ContactModel contact_model;
+    StepSettings settings;
+    int threads = 1;
+
+    Frame frame;
+    Guess guess;
+    Narrowphase narrowphase;
+    ThreadPool pool;
+    ContactWorkspace contact_workspace;
+    ProjectionWorkspace projection_workspace;
+    std::vector<int> island_scratch;
+    State before;                 // state at the start of the step
+    State failed;                 // the state that was not kept, after kNotFinite
+};
+
+[[nodiscard]] Simulation make_simulation(Model model, State state, Controls controls, ContactModel contact_model,
+                                         const StepSettings& settings, int threads);
+
+// Takes effect at the next step: the state stays, warm starts are dropped.
+void switch_contact_model(Simulation& sim, const ContactModel& contact_model);
+
+// One step of the pipeline (docs/pipeline.md). `observe` is called at the end of the step, timed as its record stage.
+using Observer = std::function<void(const Simulation&)>;
+StepOutcome step(Simulation& sim, const Observer& observe = nullptr);
+
+// The first body whose state is not finite after the step that failed, for the message.
+[[nodiscard]] std::string describe_failure(const Simulation& sim);
+
+}  // namespace stiction

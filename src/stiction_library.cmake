@@ -1,0 +1,33 @@
+# One small library per folder of src/. DEPS are the folders it may include (the rule of docs/pipeline.md);
+# PRIVATE_DEPS are third parties, whose headers stay inside the folder's own sources. .ci/check_includes,
+# a phase of ./test, compares the includes with both.
+
+add_library(stiction_options INTERFACE)
+target_include_directories(stiction_options INTERFACE ${CMAKE_SOURCE_DIR}/src)
+target_compile_options(stiction_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 sees an impossible overlap in `"text" + std::string` (GCC bug 105651).
+  target_compile_options(stiction_options INTERFACE -Wno-restrict)
+endif()
+if(STICTION_NATIVE)
+  target_compile_options(stiction_options INTERFACE -march=native)
+endif()
+if(STICTION_SANITIZE)
+  target_compile_options(stiction_options INTERFACE -fsanitize=${STICTION_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(stiction_options INTERFACE -fsanitize=${STICTION_SANITIZE})
+endif()
+target_link_libraries(stiction_options INTERFACE Eigen3::Eigen)
+
+# stiction_library(name SOURCES a.cpp ... [DEPS core ...] [PRIVATE_DEPS target ...])
+function(stiction_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;PRIVATE_DEPS" ${ARGN})
+  list(TRANSFORM ARG_DEPS PREPEND stiction_)
+  if(ARG_SOURCES)
+    add_library(stiction_${name} STATIC ${ARG_SOURCES})
+    target_link_libraries(stiction_${name} PUBLIC stiction_options ${ARG_DEPS} PRIVATE ${ARG_PRIVATE_DEPS})
+  else()
+    add_library(stiction_${name} INTERFACE)
+    target_link_libraries(stiction_${name} INTERFACE stiction_options ${ARG_DEPS})
+  endif()
+endfunction()

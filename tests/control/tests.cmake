@@ -1,0 +1,1 @@
+stiction_test(control/controls_test DEPS control)

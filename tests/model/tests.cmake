@@ -1,0 +1,1 @@
+stiction_test(model/shape_test DEPS model)

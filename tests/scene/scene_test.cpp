@@ -1,0 +1,316 @@
+// What a scene file means: settings, parameters, includes, bodies, mass properties, materials,
+// groups, repeats.
+#include "scene/scene.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "scene/scene_files.h"
+
+namespace stiction {
+namespace {
+
+const std::string kHead = "version: 1\ncontact: {model: no_slip}\n";
+const std::string kCube =
+    "bodies:\n  - {name: cube, mass: 1, shape: {type: box, size: [1, 1, 1]}}\n";
+
+TEST(Scene, ReadsSettings) {
+    const SceneFiles files;
+    const Scene scene = files.load(
+        "version: 1\n"
+        "description: A test.\n"
+        "gravity: [0, 1, -2]\n"
+        "duration: 3.5\n"
+        "seed: 42\n"
+        "camera: {target: [1, 2, 3], eye: [4, 5, 6]}\n"
+        "step: {h: 0.002, stabilisation: baumgarte, baumgarte: 0.3, baumgarte_max_speed: 2,\n"
+        "       max_depenetration: 0.5, restitution_threshold: 0.1}\n"
+        "contact: {model: coulomb_lcp, solver: lemke, sides: 8, variant: stewart_trinkle,\n"
+        "          tolerance: 1e-9, max_iterations: 77, repeat: 3}\n" +
+        kCube);
+    EXPECT_EQ(scene.name, "scene");
+    EXPECT_EQ(scene.description, "A test.");
+    EXPECT_EQ(scene.model.gravity, Vec3(0, 1, -2));
+    EXPECT_EQ(scene.duration, 3.5);
+    EXPECT_EQ(scene.seed, 42U);
+    EXPECT_EQ(scene.camera.target, Vec3(1, 2, 3));
+    EXPECT_EQ(scene.camera.eye, Vec3(4, 5, 6));
+    EXPECT_EQ(scene.step.h, 0.002);
+    EXPECT_EQ(scene.step.stabilisation, Stabilisation::kBaumgarte);
+    EXPECT_EQ(scene.step.baumgarte, 0.3);
+    EXPECT_EQ(scene.step.baumgarte_max_speed, 2);
+    EXPECT_EQ(scene.step.max_depenetration, 0.5);
+    EXPECT_EQ(scene.step.restitution_threshold, 0.1);
+    EXPECT_EQ(scene.model.contact_repeat, 3);
+    const auto& lcp = std::get<CoulombLcp>(scene.contact);
+    EXPECT_EQ(lcp.solver, CoulombLcpSolver::kLemke);
+    EXPECT_EQ(lcp.sides, 8);
+    EXPECT_EQ(lcp.variant, CoulombLcpVariant::kStewartTrinkle);
+    EXPECT_EQ(lcp.tolerance, 1e-9);
+    EXPECT_EQ(lcp.max_iterations, 77);
+}
+
+TEST(Scene, DefaultsAreThoseOfTheStructs) {
+    const SceneFiles files;
+    const Scene scene = files.load(kHead + kCube);
+    EXPECT_EQ(scene.model.gravity, Vec3(0, 0, -9.81));
+    EXPECT_EQ(scene.step.h, StepSettings{}.h);
+    EXPECT_EQ(scene.step.stabilisation, Stabilisation::kProjection);
+    EXPECT_TRUE(std::get<NoSlip>(scene.contact).release_separating);
+    EXPECT_EQ(scene.model.contact_repeat, 1);
+    EXPECT_EQ(scene.model.nv, 6);
+    EXPECT_EQ(scene.model.bodies[0].block, 0);
+    EXPECT_EQ(scene.model.surface(0, 0).mu_c, 0.5);
+}
+
+TEST(Scene, ReadsEveryKeyOfTheFormat) {  // the JSON Schema is held against the same file
+    const Scene scene = load_scene("tests/scene/data/everything.yaml");
+    EXPECT_EQ(scene.model.bodies.size(), 11U);
+    EXPECT_EQ(scene.model.joints.size(), 4U);
+    EXPECT_EQ(scene.model.materials.size(), 4U);
+    EXPECT_EQ(scene.controls.body_springs.size(), 3U);
+}
+
+TEST(Scene, ParametersFeedExpressionsAndCanBeSet) {
+    const SceneFiles files;
+    const std::string text =
+        kHead +
+        "parameters:\n"
+        "  side: 2\n"
+        "  half: side/2\n"
+        "  count: {default: 3, min: 1, max: 5, integer: true, description: x}\n"
+        "bodies:\n"
+        "  - {name: a, mass: 10^half, shape: {type: sphere, radius: side*2}}\n";
+    const Scene scene = files.load(text);
+    EXPECT_EQ(scene.parameters.at("half"), 1);
+    EXPECT_EQ(scene.parameters.at("count"), 3);
+    EXPECT_EQ(scene.model.bodies[0].mass, 10);
+    const Scene set = files.load(text, {.parameters = {{"side", "4"}, {"count", "2 + 2"}}});
+    EXPECT_EQ(set.parameters.at("half"), 2);
+    EXPECT_EQ(set.parameters.at("count"), 4);
+    EXPECT_EQ(set.model.bodies[0].mass, 100);
+    EXPECT_EQ(std::get<Sphere>(set.model.geoms[0].shape).radius, 8);
+}
+
+TEST(Scene, IncludesComeFirstAndTheIncluderWins) {
+    const SceneFiles files;
+    files.write("ground.yaml",
+                "version: 1\n"
+                "parameters: {mu: 0.1}\n"
+                "gravity: [0, 0, -1]\n"
+                "step: {h: 0.01, baumgarte: 0.5}\n"
+                "contact: {model: coulomb_lcp, sides: 6}\n"
+                "materials: {default: {friction: mu}, ice: {friction: 0.01}}\n"
+                "bodies: [{name: ground, kind: static, shape: {type: plane}}]\n");
+    files.write("twice.yaml", "version: 1\ninclude: ground.yaml\n");
+    const Scene scene = files.load(
+        "version: 1\n"
+        "include: [ground.yaml, twice.yaml]\n"
+        "parameters: {mu: 0.7}\n"
+        "step: {h: 0.002}\n"
+        "contact: {tolerance: 1e-6}\n"
+        "bodies: [{name: ball, mass: 1, shape: {type: sphere, radius: 1, material: ice}}]\n");
+    ASSERT_EQ(scene.model.bodies.size(), 2U);  // ground once, though it is reached twice
+    EXPECT_EQ(scene.model.bodies[0].name, "ground");
+    EXPECT_EQ(scene.model.bodies[1].name, "ball");
+    EXPECT_EQ(scene.model.gravity, Vec3(0, 0, -1));
+    EXPECT_EQ(scene.step.h, 0.002);
+    EXPECT_EQ(scene.step.baumgarte, 0.5);
+    EXPECT_EQ(std::get<CoulombLcp>(scene.contact).sides, 6);
+    EXPECT_EQ(std::get<CoulombLcp>(scene.contact).tolerance, 1e-6);
+    EXPECT_DOUBLE_EQ(scene.model.surface(0, 0).mu_c, 0.7);
+    EXPECT_DOUBLE_EQ(scene.model.surface(0, 1).mu_c, std::sqrt(0.7 * 0.01));
+}
+
+TEST(Scene, OrientationsAgreeHoweverTheyAreWritten) {
+    const SceneFiles files;
+    const double c = std::cos(std::numbers::pi / 12);
+    const double s = std::sin(std::numbers::pi / 12);
+    for (const char* written :
+         {"[0.9659258262890683, 0, 0.25881904510252074, 0]", "{axis: [0, 2, 0], angle: pi/6}",
+          "{axis: [0, 1, 0], angle_deg: 30}", "{axis: [0, 1, 0], angle: 30 deg}",
+          "{rpy: [0, pi/6, 0]}", "{rpy_deg: [0, 30, 0]}", "[0.9662, 0, 0.2589, 0]"}) {
+        const Scene scene = files.load(
+            kHead + "bodies: [{mass: 1, shape: {type: sphere, radius: 1}, orientation: " + written +
+            "}]\n");
+        const Quat q = scene.state.pose[0].q;
+        EXPECT_NEAR(q.w(), c, 1e-4) << written;
+        EXPECT_NEAR(q.y(), s, 1e-4) << written;
+        EXPECT_NEAR(q.norm(), 1, 1e-15) << written;
+    }
+    // Roll about x first, then yaw about the fixed z: x goes to y, and z (rolled to -y) to x.
+    const Scene scene = files.load(kHead +
+                                   "bodies: [{mass: 1, shape: {type: sphere, radius: 1}, "
+                                   "orientation: {rpy_deg: [90, 0, 90]}}]\n");
+    EXPECT_NEAR((scene.state.pose[0].q * Vec3::UnitX() - Vec3::UnitY()).norm(), 0, 1e-15);
+    EXPECT_NEAR((scene.state.pose[0].q * Vec3::UnitZ() - Vec3::UnitX()).norm(), 0, 1e-15);
+}
+
+// A box of mass m and sides a, b, c has I_xx = m (b^2 + c^2)/12.
+TEST(Scene, MassAndInertiaFollowFromShapes) {
+    const SceneFiles files;
+    const Scene scene = files.load(kHead +
+                                   "bodies:\n"
+                                   "  - {mass: 12, shape: {type: box, size: [1, 2, 3]}}\n"
+                                   "  - {density: 2, shape: {type: box, half: [0.5, 1, 1.5]}}\n"
+                                   "  - {mass: 1, inertia: [1, 2, 2.5, 0.1, 0, 0]}\n");
+    EXPECT_TRUE(scene.model.bodies[0].inertia_B.isApprox(
+        Vec3(13, 10, 5).asDiagonal().toDenseMatrix(), 1e-14));
+    EXPECT_DOUBLE_EQ(scene.model.bodies[1].mass, 12);
+    EXPECT_TRUE(scene.model.bodies[1].inertia_B.isApprox(scene.model.bodies[0].inertia_B, 1e-14));
+    EXPECT_EQ(scene.model.bodies[2].inertia_B(0, 1), 0.1);
+    EXPECT_EQ(scene.model.bodies[2].inertia_B(1, 0), 0.1);
+}
+
+// Two cubes of 1 kg and 3 kg at x = 0 and x = 2 of the written frame: the centre of mass is at x
+// = 1.5, and I_yy = (1 + 3)/6 + 1*1.5^2 + 3*0.5^2 = 0.6667 + 3.
+TEST(Scene, TheBodyFrameMovesToTheCentreOfMass) {
+    const SceneFiles files;
+    const Scene scene =
+        files.load(kHead +
+                   "bodies:\n"
+                   "  - name: dumbbell\n"
+                   "    position: [10, 0, 0]\n"
+                   "    orientation: {axis: [0, 0, 1], angle: 90 deg}\n"
+                   "    velocity: [1, 0, 0]\n"
+                   "    angular_velocity: [0, 0, 2]\n"
+                   "    shapes:\n"
+                   "      - {type: box, size: [1, 1, 1], mass: 1}\n"
+                   "      - {type: box, size: [1, 1, 1], density: 3, position: [2, 0, 0]}\n"
+                   "forces:\n"
+                   "  - {body: dumbbell, force: [0, 0, 1], at: [2, 0, 0]}\n"
+                   "joints:\n"
+                   "  - {type: spherical, child: dumbbell, anchor_child: [1, 0, 0]}\n");
+    const Body& body = scene.model.bodies[0];
+    EXPECT_DOUBLE_EQ(body.mass, 4);
+    EXPECT_NEAR(body.inertia_B(1, 1), 4.0 / 6 + 3, 1e-14);
+    EXPECT_NEAR(body.inertia_B(0, 0), 4.0 / 6, 1e-14);
+    EXPECT_TRUE(scene.model.geoms[0].pose_BG.p.isApprox(Vec3(-1.5, 0, 0), 1e-14));
+    EXPECT_TRUE(scene.model.geoms[1].pose_BG.p.isApprox(Vec3(0.5, 0, 0), 1e-14));
+    EXPECT_TRUE(scene.state.pose[0].p.isApprox(Vec3(10, 1.5, 0), 1e-14));
+    EXPECT_TRUE(scene.state.twist[0].v.isApprox(Vec3(1 - 3, 0, 0), 1e-14));  // v + w x (R com)
+    EXPECT_TRUE(scene.controls.body_forces[0].point_B.isApprox(Vec3(0.5, 0, 0), 1e-14));
+    EXPECT_TRUE(scene.model.joints[0].frame_C.p.isApprox(Vec3(-0.5, 0, 0), 1e-14));
+    EXPECT_TRUE(scene.model.joints[0].frame_P.p.isApprox(Vec3(10, 1, 0), 1e-14));
+}
+
+TEST(Scene, ReadsEveryShape) {
+    const SceneFiles files;
+    const Scene scene =
+        files.load(kHead +
+                   "bodies:\n"
+                   "  - kind: static\n"
+                   "    shapes:\n"
+                   "      - {type: plane}\n"
+                   "      - {type: sphere, radius: 2}\n"
+                   "      - {type: box, half: [1, 2, 3]}\n"
+                   "      - {type: capsule, radius: 1, length: 4}\n"
+                   "      - {type: cylinder, radius: 1, length: 6, position: [1, 2, 3]}\n"
+                   "      - {type: hull, points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}\n");
+    ASSERT_EQ(scene.model.geoms.size(), 6U);
+    const char* names[] = {"plane", "sphere", "box", "capsule", "cylinder", "hull"};
+    for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(name(scene.model.geoms[i].shape), names[i]);
+    EXPECT_EQ(std::get<Box>(scene.model.geoms[2].shape).half, Vec3(1, 2, 3));
+    EXPECT_EQ(std::get<Capsule>(scene.model.geoms[3].shape).half_length, 2);
+    EXPECT_EQ(std::get<Cylinder>(scene.model.geoms[4].shape).half_length, 3);
+    EXPECT_EQ(scene.model.geoms[4].pose_BG.p, Vec3(1, 2, 3));
+    EXPECT_EQ(std::get<Hull>(scene.model.geoms[5].shape).faces.size(), 4U);
+    EXPECT_EQ(scene.model.nv, 0);
+}
+
+TEST(Scene, PairsWinOverCombinedCoefficients) {
+    const SceneFiles files;
+    const Scene scene =
+        files.load(kHead +
+                   "materials:\n"
+                   "  rubber: {friction: 1, restitution: 0.2, viscous: 4}\n"
+                   "  steel: {friction: 0.25, restitution: 0.6, viscous: 1}\n"
+                   "material_pairs: [{materials: [steel, rubber], friction: 0.7}]\n" +
+                   kCube);
+    const Model& model = scene.model;  // default, rubber, steel
+    EXPECT_EQ(model.surface(1, 2).mu_c, 0.7);
+    EXPECT_EQ(model.surface(2, 1).mu_c, 0.7);
+    EXPECT_EQ(model.surface(1, 2).eps, 0.6);
+    EXPECT_EQ(model.surface(1, 2).mu_v, 2);
+    EXPECT_DOUBLE_EQ(model.surface(0, 2).mu_c, std::sqrt(0.5 * 0.25));
+}
+
+TEST(Scene, GroupsBecomeBitsAndShapesInheritFromTheirBody) {
+    const SceneFiles files;
+    const Scene scene = files.load(
+        kHead +
+        "groups: [robot, ground]\n"
+        "materials: {ice: {friction: 0}}\n"
+        "bodies:\n"
+        "  - name: a\n"
+        "    kind: static\n"
+        "    material: ice\n"
+        "    group: robot\n"
+        "    mask: [default, ground]\n"
+        "    shapes: [{type: plane}, {type: plane, group: ground, mask: all, material: default}]\n"
+        "  - {name: b, kind: static, shape: {type: plane, mask: none}}\n");
+    const auto& g = scene.model.geoms;
+    EXPECT_EQ(g[0].group, 2U);
+    EXPECT_EQ(g[0].mask, 5U);
+    EXPECT_EQ(g[0].material, 1);
+    EXPECT_EQ(g[1].group, 4U);
+    EXPECT_EQ(g[1].mask, ~0U);
+    EXPECT_EQ(g[1].material, 0);
+    EXPECT_EQ(g[2].group, 1U);
+    EXPECT_EQ(g[2].mask, 0U);
+}
+
+TEST(Scene, RowsAndGridsPlaceCopies) {
+    const SceneFiles files;
+    const Scene scene = files.load(
+        kHead +
+        "bodies:\n"
+        "  - {name: row, repeat: {count: 3, spacing: [0, 2, 1], centred: true}, mass: 1 + i,\n"
+        "     position: [5, 0, 0], shape: {type: sphere, radius: 1}}\n"
+        "  - {name: 'g_{i}{j}_{index}', repeat: {count: [2, 2], spacing: [1, 10, 0]}, mass: n,\n"
+        "     shape: {type: sphere, radius: 1, material: {friction: 0.25, restitution: i/2}}}\n");
+    const auto& bodies = scene.model.bodies;
+    ASSERT_EQ(bodies.size(), 7U);
+    EXPECT_EQ(bodies[0].name, "row_0");
+    EXPECT_EQ(bodies[2].name, "row_2");
+    EXPECT_EQ(bodies[2].mass, 3);
+    EXPECT_EQ(scene.state.pose[0].p, Vec3(5, -2, -1));
+    EXPECT_EQ(scene.state.pose[2].p, Vec3(5, 2, 1));
+    EXPECT_EQ(bodies[4].name, "g_01_1");
+    EXPECT_EQ(bodies[4].mass, 4);
+    EXPECT_EQ(scene.state.pose[6].p, Vec3(1, 10, 0));
+    EXPECT_EQ(scene.model.materials.size(), 3U);  // default and two written in place
+    EXPECT_EQ(scene.model.materials[2].surface.eps, 0.5);
+}
+
+TEST(Scene, JitterIsBoundedAndFollowsTheSeed) {
+    const SceneFiles files;
+    const std::string text = kHead +
+                             "bodies:\n"
+                             "  - {name: a, repeat: {count: 50, jitter: {position: [0.1, 0.2, 0], "
+                             "angle: 0.05}}, mass: 1,\n"
+                             "     shape: {type: sphere, radius: 1}}\n"
+                             "  - {name: b, repeat: {count: 50, jitter: {position: 0.1}}, mass: 1, "
+                             "shape: {type: sphere, radius: 1}}\n";
+    const Scene one = files.load(text);
+    const Scene again = files.load(text);
+    const Scene other = files.load(text, {.parameters = {}, .has_seed = true, .seed = 2});
+    EXPECT_EQ(other.seed, 2U);
+    EXPECT_EQ(state_hash(one.state), state_hash(again.state));
+    EXPECT_NE(state_hash(one.state), state_hash(other.state));
+    double widest = 0;
+    for (std::size_t i = 0; i < 50; ++i) {
+        const Vec3 p = one.state.pose[i].p;
+        EXPECT_LE(std::abs(p.x()), 0.1);
+        EXPECT_LE(std::abs(p.y()), 0.2);
+        EXPECT_EQ(p.z(), 0);
+        widest = std::max(widest, std::abs(p.y()));
+        EXPECT_LE(one.state.pose[i].q.angularDistance(Quat::Identity()), 0.05 * std::sqrt(3.0));
+        EXPECT_NE(one.state.pose[i].q.angularDistance(Quat::Identity()), 0);
+        EXPECT_NE(p.x(), one.state.pose[50 + i].p.x());  // entries do not share their numbers
+    }
+    EXPECT_GT(widest, 0.15);
+}
+
+}  // namespace
+}  // namespace stiction
