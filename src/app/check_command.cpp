@@ -1,4 +1,6 @@
 // check_command.cpp - stiction check: validates a scene and says what it contains.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -96,6 +98,8 @@ std::string listed(const Json& counts) {
     return text.empty() ? "none" : text;
 }
 
+std::string number(const Json& value) { return fmt::format("{}", value.get<double>()); }
+
 void line(const char* label, const std::string& text) {
     std::printf("%-13s %s\n", label, text.c_str());
 }
@@ -105,28 +109,28 @@ void print(const Json& scene) {
          scene["scene"].get<std::string>() + " (" + scene["path"].get<std::string>() + ")");
     line("", scene["description"].get<std::string>());
     line("bodies", listed(scene["bodies"]));
-    line("mass", scene["mass"]["total"].dump() + " kg; lightest body " +
-                     scene["mass"]["lightest"].dump() + " kg, heaviest " +
-                     scene["mass"]["heaviest"].dump() + " kg");
+    line("mass", number(scene["mass"]["total"]) + " kg; lightest body " +
+                     number(scene["mass"]["lightest"]) + " kg, heaviest " +
+                     number(scene["mass"]["heaviest"]) + " kg");
     line("shapes", listed(scene["shapes"]));
     line("joints", listed(scene["joints"]));
     for (const Json& material : scene["materials"]) {
         line("material", material["name"].get<std::string>() + ": friction " +
-                             material["friction"].dump() + ", viscous " +
-                             material["viscous"].dump() + " N s/m, restitution " +
-                             material["restitution"].dump());
+                             number(material["friction"]) + ", viscous " +
+                             number(material["viscous"]) + " N s/m, restitution " +
+                             number(material["restitution"]));
     }
     for (const auto& [key, value] : scene["parameters"].items())
-        line("parameter", key + " = " + value.dump());
+        line("parameter", key + " = " + number(value));
     line("seed", scene["seed"].dump());
     line("forces", listed(scene["forces"]));
     line("contact model",
          scene["model"].get<std::string>() + ", solver " + scene["solver"].get<std::string>());
     line("step",
-         scene["h"].dump() + " s, stabilisation " + scene["stabilisation"].get<std::string>());
-    line("duration", scene["duration"].dump() + " s");
+         number(scene["h"]) + " s, stabilisation " + scene["stabilisation"].get<std::string>());
+    line("duration", number(scene["duration"]) + " s");
     line("at the start", scene["initial_contacts"].dump() + " contacts, deepest penetration " +
-                             scene["initial_penetration"].dump() + " m");
+                             number(scene["initial_penetration"]) + " m");
 }
 
 int check(const CheckOptions& options) {

@@ -6,7 +6,7 @@
 
 #include "app/find_scene.h"
 #include "core/error.h"
-#include "scene/nearest.h"
+#include "core/nearest.h"
 
 namespace stiction {
 
@@ -81,8 +81,9 @@ void refuse_leftovers(const CLI::App& command) {
         }
     }
     if (!wrong.starts_with("-")) {
-        throw InputError("unexpected argument '" + wrong + "'; see stiction " + command.get_name() +
-                         " --help");
+        const bool root = command.get_parent() == nullptr;
+        throw InputError("unexpected argument '" + wrong + "'; see stiction " +
+                         (root ? "" : command.get_name() + " ") + "--help");
     }
     std::vector<std::string> names;
     for (const CLI::Option* option : command.get_options()) {

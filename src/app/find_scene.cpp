@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "scene/nearest.h"
+#include "core/nearest.h"
 
 namespace stiction {
 

@@ -13,7 +13,7 @@
 #include "app/command_line.h"
 #include "app/commands.h"
 #include "core/error.h"
-#include "scene/nearest.h"
+#include "core/nearest.h"
 
 namespace stiction {
 
@@ -88,6 +88,7 @@ int run_program(int argc, char** argv) {
     } catch (const CLI::Success& help_or_version) {
         return app.exit(help_or_version);
     } catch (const CLI::ParseError& error) {
+        refuse_leftovers(app);
         for (const Command& command : commands) {
             if (command.app->parsed())
                 refuse_leftovers(*command.app);  // a misspelt option often is the cause

@@ -3,11 +3,14 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <set>
 #include <vector>
 
 #include "core/error.h"
 
 namespace stiction {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -21,9 +24,12 @@ TrajectoryHeader trajectory_header(const std::string& scene, const Simulation& s
 }  // namespace
 
 void check_outputs(const OutputPaths& paths) {
+    for (const std::string& path : {paths.csv, paths.trajectory, paths.save_state}) {
+        if (path == "-") throw InputError("only --json can go to standard output (-)");
+    }
     std::vector<std::string> files;
     for (const std::string& path : {paths.csv, paths.json, paths.save_state}) {
-        if (path.empty() || (&path != &paths.csv && path == "-")) continue;
+        if (path.empty() || path == "-") continue;
         check_writable(path);
         files.push_back(path);
     }
@@ -31,15 +37,11 @@ void check_outputs(const OutputPaths& paths) {
         check_trajectory_writable(paths.trajectory);
         for (const std::string& path : trajectory_files(paths.trajectory)) files.push_back(path);
     }
-    for (std::size_t i = 0; i < files.size(); ++i) {
-        for (std::size_t k = i + 1; k < files.size(); ++k) {
-            const auto absolute = [](const std::string& path) {
-                return std::filesystem::absolute(path).lexically_normal();
-            };
-            if (absolute(files[i]) == absolute(files[k]) &&
-                std::filesystem::absolute(files[i]) != "/dev/null") {
-                throw InputError("two outputs have the same name '" + files[i] + "'");
-            }
+    std::set<fs::path> seen;
+    for (const std::string& path : files) {
+        const bool new_name = seen.insert(fs::absolute(path).lexically_normal()).second;
+        if (!new_name && fs::path(path) != "/dev/null") {
+            throw InputError("two outputs have the same name '" + path + "'");
         }
     }
 }

@@ -63,6 +63,8 @@ RunInfo describe(const Scene& scene, const Simulation& sim) {
             .seed = scene.seed,
             .h = sim.settings.h,
             .threads = sim.threads,
+            .status = "done",
+            .message = "",
             .start_time = sim.state.time};
 }
 

@@ -39,11 +39,13 @@ void assemble_blocks(const Model& model, const State& state, const Forces& force
         problem.f.segment<3>(dofs.offset) = wrench.force;
         problem.f.segment<3>(dofs.offset + 3) = wrench.torque;
         problem.v_free.segment<3>(dofs.offset) = twist.v + (h * block.inv_mass) * wrench.force;
-        problem.v_free.segment<3>(dofs.offset + 3) = twist.w + h * (block.inv_inertia * wrench.torque);
+        problem.v_free.segment<3>(dofs.offset + 3) =
+            twist.w + h * (block.inv_inertia * wrench.torque);
     }
 }
 
-// Radius of gyration of the lighter-to-turn of the link's unknown bodies: a length natural to the pair.
+// Radius of gyration of the lighter-to-turn of the link's unknown bodies: a length natural to the
+// pair.
 double natural_length(const LinkSystem& system, const Link& link) {
     double length = std::numeric_limits<double>::infinity();
     for (const int id : {link.a, link.b}) {
@@ -65,7 +67,8 @@ Link make_link(const Model& model, const State& state, int body_a, int body_b, c
 }
 
 // Needs link.length. Bodies that are no unknowns move as prescribed (static ones not at all).
-void set_prescribed_motion(const Model& model, const State& state, int body_a, int body_b, Link& link) {
+void set_prescribed_motion(const Model& model, const State& state, int body_a, int body_b,
+                           Link& link) {
     if (body_a != kNone && model.bodies[at(body_a)].kind == BodyKind::kKinematic) {
         const Twist& twist = state.twist[at(body_a)];
         link.u0.head<3>() += twist.v + twist.w.cross(link.r_a);
@@ -86,10 +89,10 @@ Vec6 point_row(const Vec3& direction, const Vec3& lever, double length) {
 }
 
 // One contact's rows; its link must be complete.
-void add_contact(const Model& model, const Contact& contact, const Link& link, int link_id, const Vec3& p0,
-                 ContactProblem& problem) {
-    const SurfacePair& surface =
-        model.surface(model.geoms[at(contact.geom_a)].material, model.geoms[at(contact.geom_b)].material);
+void add_contact(const Model& model, const Contact& contact, const Link& link, int link_id,
+                 const Vec3& p0, ContactProblem& problem) {
+    const SurfacePair& surface = model.surface(model.geoms[at(contact.geom_a)].material,
+                                               model.geoms[at(contact.geom_b)].material);
     Vec3 s, t;
     tangents(contact.n, s, t);
     const Vec3 lever = contact.p() - p0;
@@ -105,25 +108,27 @@ void add_contact(const Model& model, const Contact& contact, const Link& link, i
     row.key = key(contact);
 }
 
-// A contact that rebounds in this step takes its impulse at once: with bias phi/h only part of the approach speed would
-// be stopped now, and restitution would be applied to that part alone.
-void set_contact_bias(const StepSettings& settings, double threshold, const Link& link, const ContactProblem& problem,
-                      ContactRow& row) {
+// A contact that rebounds in this step takes its impulse at once: with bias phi/h only part of the
+// approach speed would be stopped now, and restitution would be applied to that part alone.
+void set_contact_bias(const StepSettings& settings, double threshold, const Link& link,
+                      const ContactProblem& problem, ContactRow& row) {
     row.bias = unilateral_bias(settings, row.phi);
     if (row.eps <= 0 || row.phi <= 0) return;
     const double approach = -row.n.dot(link_velocity(problem.system, link, problem.v));
-    const double closing = row.phi + problem.h * row.n.dot(link_velocity(problem.system, link, problem.v_free));
+    const double closing =
+        row.phi + problem.h * row.n.dot(link_velocity(problem.system, link, problem.v_free));
     if (approach > threshold && closing < 0) row.bias = 0;
 }
 
-void assemble_contacts(const Model& model, const State& state, const ContactSet& set, const StepSettings& settings,
-                       ContactProblem& problem) {
+void assemble_contacts(const Model& model, const State& state, const ContactSet& set,
+                       const StepSettings& settings, ContactProblem& problem) {
     const double threshold = restitution_threshold(settings, problem.gravity);
     const std::vector<Contact>& all = set.contacts;
     for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
         Vec3 p0 = Vec3::Zero();
         for (end = begin; end < all.size() && all[end].body_a == all[begin].body_a &&
-                          all[end].body_b == all[begin].body_b; ++end) {
+                          all[end].body_b == all[begin].body_b;
+             ++end) {
             p0 += all[end].p();
         }
         const double count = static_cast<double>(end - begin);
@@ -151,10 +156,12 @@ void assemble_contacts(const Model& model, const State& state, const ContactSet&
     }
 }
 
-void add_limits(const Joint& joint, int joint_id, const JointGeometry& geometry, const JointCoordinate& coordinate,
-                const StepSettings& settings, int link_id, ContactProblem& problem) {
+void add_limits(const Joint& joint, int joint_id, const JointGeometry& geometry,
+                const JointCoordinate& coordinate, const StepSettings& settings, int link_id,
+                ContactProblem& problem) {
     if (!joint.limited) return;
-    // Rows for limits that ten steps at the present rate (or at one unit per second, if faster) would reach.
+    // Rows for limits that ten steps at the present rate (or at one unit per second, if faster)
+    // would reach.
     const double reach = 10.0 * settings.h * (std::abs(coordinate.velocity) + 1.0);
     for (const bool upper : {false, true}) {
         const double distance =
@@ -170,10 +177,11 @@ void add_limits(const Joint& joint, int joint_id, const JointGeometry& geometry,
     }
 }
 
-// A velocity motor is a row with the wanted velocity. A position motor with force kp (target - q+) - kd q'+ at the end of
-// the step is the soft row q'+ + c / (h (h kp + kd)) = kp (target - q) / (h kp + kd).
-void add_motor(const Joint& joint, int joint_id, const JointGeometry& geometry, const JointCoordinate& coordinate,
-               double h, int link_id, ContactProblem& problem) {
+// A velocity motor is a row with the wanted velocity. A position motor with force kp (target - q+)
+// - kd q'+ at the end of the step is the soft row q'+ + c / (h (h kp + kd)) = kp (target - q) / (h
+// kp + kd).
+void add_motor(const Joint& joint, int joint_id, const JointGeometry& geometry,
+               const JointCoordinate& coordinate, double h, int link_id, ContactProblem& problem) {
     if (joint.motor.kind == Motor::Kind::kOff) return;
     BoundedRow& row = problem.bounded.emplace_back();
     row.link = link_id;
@@ -183,7 +191,8 @@ void add_motor(const Joint& joint, int joint_id, const JointGeometry& geometry, 
         row.target = geometry.unit * joint.motor.target;
     } else {
         const double gain = h * joint.motor.kp + joint.motor.kd;
-        row.target = geometry.unit * joint.motor.kp * (joint.motor.target - coordinate.position) / gain;
+        row.target =
+            geometry.unit * joint.motor.kp * (joint.motor.target - coordinate.position) / gain;
         row.compliance = geometry.unit * geometry.unit / (h * gain);
     }
     row.hi = h * joint.motor.max_force / geometry.unit;
@@ -192,7 +201,8 @@ void add_motor(const Joint& joint, int joint_id, const JointGeometry& geometry, 
 
 // Joint friction [DS10, QP 4]: the row wants no motion, with |impulse| <= h (mu_c + mu_v |q'|).
 void add_joint_friction(const Joint& joint, int joint_id, const JointGeometry& geometry,
-                        const JointCoordinate& coordinate, double h, int link_id, ContactProblem& problem) {
+                        const JointCoordinate& coordinate, double h, int link_id,
+                        ContactProblem& problem) {
     const double force = joint.friction + joint.damping * std::abs(coordinate.velocity);
     if (force <= 0) return;
     BoundedRow& row = problem.bounded.emplace_back();
@@ -204,7 +214,8 @@ void add_joint_friction(const Joint& joint, int joint_id, const JointGeometry& g
     row.friction = true;
 }
 
-void assemble_joints(const Model& model, const State& state, const StepSettings& settings, ContactProblem& problem) {
+void assemble_joints(const Model& model, const State& state, const StepSettings& settings,
+                     ContactProblem& problem) {
     const bool baumgarte = settings.stabilisation == Stabilisation::kBaumgarte;
     for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
         const Joint& joint = model.joints[at(j)];
@@ -243,17 +254,20 @@ void assemble_joints(const Model& model, const State& state, const StepSettings&
 }  // namespace
 
 double unilateral_bias(const StepSettings& settings, double phi) {
-    if (phi > 0 || settings.stabilisation == Stabilisation::kStewartTrinkle) return phi / settings.h;
+    if (phi > 0 || settings.stabilisation == Stabilisation::kStewartTrinkle)
+        return phi / settings.h;
     if (settings.stabilisation != Stabilisation::kBaumgarte) return 0;
     return std::max(settings.baumgarte * phi / settings.h, -settings.baumgarte_max_speed);
 }
 
 double restitution_threshold(const StepSettings& settings, double gravity) {
-    return settings.restitution_threshold >= 0 ? settings.restitution_threshold : 2.0 * gravity * settings.h;
+    return settings.restitution_threshold >= 0 ? settings.restitution_threshold
+                                               : 2.0 * gravity * settings.h;
 }
 
-void assemble(const Model& model, const State& state, const Forces& forces, const ContactSet& contacts,
-              const StepSettings& settings, std::vector<int>& scratch, ContactProblem& problem) {
+void assemble(const Model& model, const State& state, const Forces& forces,
+              const ContactSet& contacts, const StepSettings& settings, std::vector<int>& scratch,
+              ContactProblem& problem) {
     problem.h = settings.h;
     problem.gravity = model.gravity.norm();
     problem.system.links.clear();

@@ -1,4 +1,5 @@
-// assemble.h - Model, State, forces, contacts -> ContactProblem: blocks, links, rows, biases, islands.
+// assemble.h - Model, State, forces, contacts -> ContactProblem: blocks, links, rows, biases,
+// islands.
 #pragma once
 
 #include <vector>
@@ -12,15 +13,18 @@
 
 namespace stiction {
 
-// Bias of a unilateral row at distance phi, once for all velocity-level models: phi > 0: phi/h (may approach until it
-// touches); phi <= 0: what the stabilisation asks for.
+// Bias of a unilateral row at distance phi, once for all velocity-level models: phi > 0: phi/h (may
+// approach until it touches); phi <= 0: what the stabilisation asks for.
 [[nodiscard]] double unilateral_bias(const StepSettings& settings, double phi);
 
-// Approach speed above which a contact rebounds; below it restitution would make resting bodies hover.
+// Approach speed above which a contact rebounds; below it restitution would make resting bodies
+// hover.
 [[nodiscard]] double restitution_threshold(const StepSettings& settings, double gravity);
 
-// Clears and refills `problem`; `scratch` is kept by the caller so that a warm call allocates nothing.
-void assemble(const Model& model, const State& state, const Forces& forces, const ContactSet& contacts,
-              const StepSettings& settings, std::vector<int>& scratch, ContactProblem& problem);
+// Clears and refills `problem`; `scratch` is kept by the caller so that a warm call allocates
+// nothing.
+void assemble(const Model& model, const State& state, const Forces& forces,
+              const ContactSet& contacts, const StepSettings& settings, std::vector<int>& scratch,
+              ContactProblem& problem);
 
 }  // namespace stiction

@@ -1,9 +1,10 @@
-// box_box.cpp - two boxes by the separating axis theorem: 15 axes, then a face polygon or a pair of edge points.
+// box_box.cpp - two boxes by the separating axis theorem: 15 axes, then a face polygon or a pair of
+// edge points.
 //
-// The gap along an axis never exceeds the distance; it equals it where the nearest features are a face and a
-// corner, edge or face, or two crossing edges. Corner to corner and corner to edge it is less, and the face polygon
-// is then empty: such a pair is reported only when it moves so fast that it might pass through within a step, from
-// the exact distance.
+// The gap along an axis never exceeds the distance; it equals it where the nearest features are a
+// face and a corner, edge or face, or two crossing edges. Corner to corner and corner to edge it is
+// less, and the face polygon is then empty: such a pair is reported only when it moves so fast that
+// it might pass through within a step, from the exact distance.
 #include <algorithm>
 #include <cmath>
 
@@ -15,22 +16,23 @@
 namespace stiction {
 namespace {
 
-// Of the smaller box's least half extent: by so much another kind of axis must be better than the preferred face.
-constexpr double kFaceBias = 1e-4;      // dimensionless
+// Of the smaller box's least half extent: by so much another kind of axis must be better than the
+// preferred face.
+constexpr double kFaceBias = 1e-4;       // dimensionless
 constexpr double kParallelSine2 = 1e-8;  // edges at a smaller angle, squared, are left to the faces
-constexpr double kEdgeNoise = 1e-9;      // of the least half extent: an edge axis no better than a face
-constexpr double kFastMargin = 0.5;      // of the least half extent: look-ahead that counts as fast
+constexpr double kEdgeNoise = 1e-9;  // of the least half extent: an edge axis no better than a face
+constexpr double kFastMargin = 0.5;  // of the least half extent: look-ahead that counts as fast
 
 struct BoxPair {
-    Mat3 R;       // R_AB
+    Mat3 R;  // R_AB
     Mat3 abs_R;
-    Vec3 t_A;     // from A's centre to B's, in A
-    Vec3 t_B;     // the same in B
+    Vec3 t_A;  // from A's centre to B's, in A
+    Vec3 t_B;  // the same in B
 };
 
 struct Axis {
-    double gap;   // [m]
-    int index;    // faces 0..2; edges 3 i + j
+    double gap;  // [m]
+    int index;   // faces 0..2; edges 3 i + j
 };
 
 Axis best_face(const Vec3& t, const Vec3& half, const Vec3& other) {
@@ -50,8 +52,8 @@ double edge_gap(const BoxPair& pair, const Vec3& ha, const Vec3& hb, int i, int 
                     hb[j1] * pair.abs_R(i, j2) + hb[j2] * pair.abs_R(i, j1));
 }
 
-// The best of the nine edge axes with a gap above `least`; index -1 if there is none. A root is taken only for an
-// axis that wins.
+// The best of the nine edge axes with a gap above `least`; index -1 if there is none. A root is
+// taken only for an axis that wins.
 Axis best_edge(const BoxPair& pair, const Vec3& ha, const Vec3& hb, double least) {
     Axis best{least, -1};
     for (int i = 0; i < 3; ++i) {
@@ -60,16 +62,16 @@ Axis best_edge(const BoxPair& pair, const Vec3& ha, const Vec3& hb, double least
             const double r1 = pair.R((i + 1) % 3, j), r2 = pair.R((i + 2) % 3, j);
             const double length2 = r1 * r1 + r2 * r2;
             const double bound2 = best.gap * best.gap * length2;
-            const bool better = best.gap >= 0 ? (gap > 0 && gap * gap > bound2)
-                                              : (gap > 0 || gap * gap < bound2);
+            const bool better =
+                best.gap >= 0 ? (gap > 0 && gap * gap > bound2) : (gap > 0 || gap * gap < bound2);
             if (better && length2 > kParallelSine2) best = {gap / std::sqrt(length2), 3 * i + j};
         }
     }
     return best;
 }
 
-// Contacts of the reference box's face k with the incident box, as if the reference were A (`swapped` otherwise).
-// R and t: incident box in the reference box's frame.
+// Contacts of the reference box's face k with the incident box, as if the reference were A
+// (`swapped` otherwise). R and t: incident box in the reference box's frame.
 template <typename Rotation>
 void add_face(const WorldGeom& ref, const WorldGeom& inc, const Rotation& R, const Vec3& t, int k,
               bool swapped, double margin, Manifold& m) {
@@ -83,7 +85,9 @@ void add_face(const WorldGeom& ref, const WorldGeom& inc, const Rotation& R, con
     }
     const double inc_side = R(k, f) * side > 0 ? -1.0 : 1.0;
     const int f1 = (f + 1) % 3, f2 = (f + 2) % 3;
-    const double hu = ref.half[ku], hv = ref.half[kv], tolerance = kClipTolerance * (hu + hv);
+    const double hu = ref.half[ku], hv = ref.half[kv];
+    const double smaller_face = std::min(hu + hv, inc.half[f1] + inc.half[f2]);
+    const double tolerance = kClipTolerance * smaller_face;
 
     ClipPolygon buffer[2];
     ClipPolygon* polygon = &buffer[0];
@@ -116,7 +120,8 @@ void add_face(const WorldGeom& ref, const WorldGeom& inc, const Rotation& R, con
     }
     if (polygon->count == 0) return;
 
-    // Boxes that only share an edge have an overlap without area: no contact.
+    // Boxes that share but an edge, like diagonal neighbours in a wall, overlap by next to nothing:
+    // no contact.
     double min_u = hu, max_u = -hu, min_v = hv, max_v = -hv;
     for (int i = 0; i < polygon->count; ++i) {
         const ClipPoint& p = polygon->points[static_cast<std::size_t>(i)];
@@ -125,12 +130,13 @@ void add_face(const WorldGeom& ref, const WorldGeom& inc, const Rotation& R, con
         min_v = std::min(min_v, p.v);
         max_v = std::max(max_v, p.v);
     }
-    if (max_u - min_u <= tolerance || max_v - min_v <= tolerance) return;
+    if (std::min(max_u - min_u, max_v - min_v) <= kLeastOverlap * smaller_face) return;
 
     const Vec3 outward = side * ref.R.col(k);
     const Vec3 n = swapped ? outward : Vec3(-outward);  // from B into A
     const Vec3 origin = ref.p + ref.half[k] * outward;
-    const std::uint32_t tag = (swapped ? 64U : 0U) | static_cast<std::uint32_t>(2 * k + (side > 0)) << 3U |
+    const std::uint32_t tag = (swapped ? 64U : 0U) |
+                              static_cast<std::uint32_t>(2 * k + (side > 0)) << 3U |
                               static_cast<std::uint32_t>(2 * f + (inc_side > 0));
     for (int i = 0; i < polygon->count; ++i) {
         const ClipPoint& p = polygon->points[static_cast<std::size_t>(i)];
@@ -145,8 +151,8 @@ void add_face(const WorldGeom& ref, const WorldGeom& inc, const Rotation& R, con
     }
 }
 
-// The edge of a box along axis k that lies furthest in direction d, in the box's own frame: the signs of its two
-// other coordinates as bits.
+// The edge of a box along axis k that lies furthest in direction d, in the box's own frame: the
+// signs of its two other coordinates as bits.
 Segment support_edge(const WorldGeom& box, int k, const Vec3& d, std::uint32_t& index) {
     const Vec3 d_box = box.R.transpose() * d;
     Vec3 centre = box.p;
@@ -198,8 +204,8 @@ void collide_box_box(const WorldGeom& a, const WorldGeom& b, double margin, Mani
     if (edge.gap > margin && edge.index >= 0) return;
     if (edge.index >= 0 && add_edges(a, b, edge, margin, m)) return;
 
-    // The larger box's face is the reference unless the other's is clearly better: the corners of a small box on a
-    // large one then name the contacts, tilted or not.
+    // The larger box's face is the reference unless the other's is clearly better: the corners of a
+    // small box on a large one then name the contacts, tilted or not.
     const bool b_larger = b.size >= a.size;
     const bool use_b = b_larger ? face_b.gap + bias >= face_a.gap : face_b.gap > face_a.gap + bias;
     const int before = m.count;

@@ -11,11 +11,13 @@ namespace {
 
 // Of the bounding radius: how far a body may move before its leaf does.
 constexpr double kFatMargin = 0.1;  // dimensionless
-// A fat box wider than this many margins on some side is shrunk: its body was fast and no longer is.
+// A fat box wider than this many margins on some side is shrunk: its body was fast and no longer
+// is.
 constexpr double kLooseMargins = 5;
 
 bool contains(const Aabb& outer, const Aabb& inner) {
-    return (outer.lo.array() <= inner.lo.array()).all() && (inner.hi.array() <= outer.hi.array()).all();
+    return (outer.lo.array() <= inner.lo.array()).all() &&
+           (inner.hi.array() <= outer.hi.array()).all();
 }
 
 bool fits(const Aabb& fat, const Aabb& bounds, double margin) {
@@ -34,11 +36,13 @@ bool operator<(const GeomPair& x, const GeomPair& y) {
 Broadphase::Broadphase(const Model& model) : tree_(std::make_unique<btDbvt>()) {
     for (const Joint& joint : model.joints) {
         if (joint.collide || joint.parent == kNone) continue;
-        linked_.emplace_back(std::min(joint.child, joint.parent), std::max(joint.child, joint.parent));
+        linked_.emplace_back(std::min(joint.child, joint.parent),
+                             std::max(joint.child, joint.parent));
     }
     std::sort(linked_.begin(), linked_.end());
     for (const Geom& geom : model.geoms) {
-        const bool fixed = model.bodies[static_cast<std::size_t>(geom.body)].kind != BodyKind::kDynamic;
+        const bool fixed =
+            model.bodies[static_cast<std::size_t>(geom.body)].kind != BodyKind::kDynamic;
         const ShapeKind kind = static_cast<ShapeKind>(geom.shape.index());
         filter_.push_back({geom.body, fixed, geom.group, geom.mask, kind});
         fat_margin_.push_back(fixed ? 0.0 : kFatMargin * bounding_radius(geom.shape));
@@ -61,7 +65,8 @@ Broadphase::Broadphase(const Model& model) : tree_(std::make_unique<btDbvt>()) {
 Broadphase::~Broadphase() = default;
 
 bool Broadphase::allowed(int i, int j) const {
-    const Filter &a = filter_[static_cast<std::size_t>(i)], &b = filter_[static_cast<std::size_t>(j)];
+    const Filter &a = filter_[static_cast<std::size_t>(i)],
+                 &b = filter_[static_cast<std::size_t>(j)];
     if (a.body == b.body || (a.fixed && b.fixed)) return false;
     if ((a.group & b.mask) == 0 || (b.group & a.mask) == 0) return false;
     const std::pair<int, int> bodies(std::min(a.body, b.body), std::max(a.body, b.body));
@@ -69,7 +74,8 @@ bool Broadphase::allowed(int i, int j) const {
 }
 
 GeomPair Broadphase::make_pair(int i, int j) const {
-    const Filter &a = filter_[static_cast<std::size_t>(i)], &b = filter_[static_cast<std::size_t>(j)];
+    const Filter &a = filter_[static_cast<std::size_t>(i)],
+                 &b = filter_[static_cast<std::size_t>(j)];
     const bool i_is_a = a.fixed != b.fixed ? b.fixed : a.body > b.body;
     if (!i_is_a) return make_pair(j, i);
     const PairDispatch d = dispatch(a.kind, b.kind);
@@ -81,9 +87,8 @@ void Broadphase::refit(int i, const Aabb& bounds) {
     const Vec3 margin = Vec3::Constant(fat_margin_[k]);
     fat_[k] = {bounds.lo - margin, bounds.hi + margin};
     const Aabb& fat = fat_[k];
-    btDbvtVolume volume =
-        btDbvtVolume::FromMM(btVector3(fat.lo.x(), fat.lo.y(), fat.lo.z()),
-                             btVector3(fat.hi.x(), fat.hi.y(), fat.hi.z()));
+    btDbvtVolume volume = btDbvtVolume::FromMM(btVector3(fat.lo.x(), fat.lo.y(), fat.lo.z()),
+                                               btVector3(fat.hi.x(), fat.hi.y(), fat.hi.z()));
     if (leaf_[k] == nullptr) {
         leaf_[k] = tree_->insert(volume, nullptr);
         leaf_[k]->dataAsInt = i;
@@ -92,7 +97,8 @@ void Broadphase::refit(int i, const Aabb& bounds) {
     }
 }
 
-// Pairs of i whose fat boxes overlap now and did not before. Of two moved geoms the smaller one reports the pair.
+// Pairs of i whose fat boxes overlap now and did not before. Of two moved geoms the smaller one
+// reports the pair.
 void Broadphase::find_new_pairs(int i) {
     const auto k = static_cast<std::size_t>(i);
     const btDbvtVolume& volume = leaf_[k]->volume;
@@ -128,8 +134,10 @@ void Broadphase::update(const std::vector<Aabb>& bounds, const std::vector<int>&
     found_.clear();
     for (const int i : moved_) find_new_pairs(i);
     std::erase_if(pairs_, [&](const GeomPair& pair) {
-        const auto a = static_cast<std::size_t>(pair.geom_a), b = static_cast<std::size_t>(pair.geom_b);
-        return !pair.plane && (moved_flag_[a] != 0 || moved_flag_[b] != 0) && !overlap(fat_[a], fat_[b]);
+        const auto a = static_cast<std::size_t>(pair.geom_a),
+                   b = static_cast<std::size_t>(pair.geom_b);
+        return !pair.plane && (moved_flag_[a] != 0 || moved_flag_[b] != 0) &&
+               !overlap(fat_[a], fat_[b]);
     });
     if (!found_.empty()) {
         std::sort(found_.begin(), found_.end());

@@ -1,8 +1,10 @@
-// broadphase.h - which pairs of geoms are near: Bullet's dynamic bounding-volume tree over fattened boxes.
+// broadphase.h - which pairs of geoms are near: Bullet's dynamic bounding-volume tree over fattened
+// boxes.
 //
-// The pair list always equals { allowed pairs whose fat boxes overlap } + { allowed pairs with a plane }, sorted as
-// contacts are; it is touched only when some geom leaves its fat box. Which pairs have contacts is decided later, from
-// the true poses alone, so nothing about the fat boxes or their history shows in a result.
+// The pair list always equals { allowed pairs whose fat boxes overlap } + { allowed pairs with a
+// plane }, sorted as contacts are; it is touched only when some geom leaves its fat box. Which
+// pairs have contacts is decided later, from the true poses alone, so nothing about the fat boxes
+// or their history shows in a result.
 #pragma once
 
 #include <memory>
@@ -42,7 +44,8 @@ class Broadphase {
     explicit Broadphase(const Model& model);
     ~Broadphase();
 
-    // bounds: per geom, what it can reach in the step. changed: geoms (no planes) whose bounds are new.
+    // bounds: per geom, what it can reach in the step. changed: geoms (no planes) whose bounds are
+    // new.
     void update(const std::vector<Aabb>& bounds, const std::vector<int>& changed);
 
     [[nodiscard]] const std::vector<GeomPair>& pairs() const { return pairs_; }
@@ -50,7 +53,7 @@ class Broadphase {
   private:
     struct Filter {
         int body;
-        bool fixed;                 // static or kinematic
+        bool fixed;  // static or kinematic
         std::uint32_t group, mask;
         ShapeKind kind;
     };
@@ -60,8 +63,9 @@ class Broadphase {
     void find_new_pairs(int i);
 
     std::vector<Filter> filter_;
-    std::vector<std::pair<int, int>> linked_;  // bodies that must not collide, smaller first, sorted
-    std::vector<double> fat_margin_;           // [m]
+    std::vector<std::pair<int, int>>
+        linked_;                      // bodies that must not collide, smaller first, sorted
+    std::vector<double> fat_margin_;  // [m]
     std::vector<Aabb> fat_, previous_;
     std::vector<char> moved_flag_;
     std::vector<int> moved_;

@@ -1,5 +1,6 @@
-// capsule.cpp - a capsule against a capsule and a box: nearest points of its axis segment, less the radius. Exact.
-// A segment that runs along another one, an edge or a face gives two contacts, at the ends of the common stretch.
+// capsule.cpp - a capsule against a capsule and a box: nearest points of its axis segment, less the
+// radius. Exact. A segment that runs along another one, an edge or a face gives two contacts, at
+// the ends of the common stretch.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -32,7 +33,8 @@ void add_segments(const Segment& a, double ra, const Segment& b, double rb, cons
     const Vec3 normal = a.dir.cross(b.dir);
     const double sine = normal.norm();
     if (sine < kParallelSine) {
-        const double from = a.dir.dot(b.centre - a.centre), reach = b.half * std::abs(a.dir.dot(b.dir));
+        const double from = a.dir.dot(b.centre - a.centre),
+                     reach = b.half * std::abs(a.dir.dot(b.dir));
         const double lo = std::max(-a.half, from - reach), hi = std::min(a.half, from + reach);
         if (hi - lo > kTolerance * (a.half + b.half)) {
             add_pair(a, ra, lo, b, rb, b.nearest(a.at(lo)), fallback, margin,
@@ -50,8 +52,8 @@ void add_segments(const Segment& a, double ra, const Segment& b, double rb, cons
 // The segment in the box's frame.
 struct BoxSegment {
     Segment axis;
-    Vec3 half;     // of the box
-    double size;   // [m]
+    Vec3 half;    // of the box
+    double size;  // [m]
 };
 
 // Edge e of a box: 4 k + bits for the signs of the coordinates after k.
@@ -78,7 +80,8 @@ bool meets_box(const BoxSegment& pair) {
     return lo <= hi;
 }
 
-// What the segment is nearest to: a direction in the box's frame from the box to the segment, and an edge or none.
+// What the segment is nearest to: a direction in the box's frame from the box to the segment, and
+// an edge or none.
 struct Nearest {
     Vec3 n = Vec3::Zero();
     double distance = std::numeric_limits<double>::infinity();  // negative: depth of the axis
@@ -109,14 +112,16 @@ Nearest nearest_outside(const BoxSegment& pair) {
     return best;
 }
 
-// The axis cuts through the box: least way out over the box's face normals and their products with the axis.
+// The axis cuts through the box: least way out over the box's face normals and their products with
+// the axis.
 Nearest nearest_inside(const BoxSegment& pair) {
     Nearest best;
     best.distance = -std::numeric_limits<double>::infinity();
     const Segment& a = pair.axis;
     for (int k = 0; k < 3; ++k) {
         const double gap = std::abs(a.centre[k]) - pair.half[k] - a.half * std::abs(a.dir[k]);
-        if (gap > best.distance) best = {std::copysign(1.0, a.centre[k]) * Vec3::Unit(k), gap, kNone, 0};
+        if (gap > best.distance)
+            best = {std::copysign(1.0, a.centre[k]) * Vec3::Unit(k), gap, kNone, 0};
     }
     for (int k = 0; k < 3; ++k) {
         Vec3 n = a.dir.cross(Vec3::Unit(k));
@@ -131,8 +136,8 @@ Nearest nearest_inside(const BoxSegment& pair) {
     return best;
 }
 
-// Contacts over the face that n is nearly normal to, if it is nearly as good a direction as n; at the ends of the
-// stretch of the segment that lies over the face.
+// Contacts over the face that n is nearly normal to, if it is nearly as good a direction as n; at
+// the ends of the stretch of the segment that lies over the face.
 bool add_over_face(const BoxSegment& pair, const Nearest& nearest, const WorldGeom& a,
                    const WorldGeom& b, double margin, Manifold& m) {
     const Segment& axis = pair.axis;
@@ -178,9 +183,8 @@ void collide_capsule_capsule(const WorldGeom& a, const WorldGeom& b, double marg
 }
 
 void collide_capsule_box(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {
-    const BoxSegment pair{{b.R.transpose() * (a.p - b.p), b.R.transpose() * a.axis(), a.length},
-                          b.half,
-                          b.size};
+    const BoxSegment pair{
+        {b.R.transpose() * (a.p - b.p), b.R.transpose() * a.axis(), a.length}, b.half, b.size};
     const Vec3 gaps = pair.axis.centre.cwiseAbs() - pair.half - a.length * pair.axis.dir.cwiseAbs();
     if (gaps.maxCoeff() > a.radius + margin) return;
 

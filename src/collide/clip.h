@@ -1,9 +1,10 @@
 // clip.h - clipping of a convex polygon by half planes, in the plane of a reference face.
 //
-// Points carry the height w over that plane along and a name that does not change while bodies move a little: every
-// edge of either polygon has a label, and a corner is named by the two edges that meet in it. Corners within
-// `tolerance` of a clipping line count as on it and keep their name, so that equal faces laid on one another give
-// the corners of one of them, whatever the round-off, and never two points for one.
+// Points carry the height w over that plane along and a name that does not change while bodies move
+// a little: every edge of either polygon has a label, and a corner is named by the two edges that
+// meet in it. Corners within `tolerance` of a clipping line count as on it and keep their name, so
+// that equal faces laid on one another give the corners of one of them, whatever the round-off, and
+// never two points for one.
 #pragma once
 
 #include <array>
@@ -13,14 +14,17 @@
 
 namespace stiction {
 
-inline constexpr double kClipTolerance = 1e-6;  // of the reference face's size, dimensionless
-inline constexpr int kMaxPolygon = 32;          // corners of one face; labels 0..31 reference, 32..63 incident
+inline constexpr double kClipTolerance = 1e-6;  // of the smaller face's size, dimensionless
+inline constexpr double kLeastOverlap =
+    1e-4;  // of the same: a narrower common stretch is no contact
+inline constexpr int kMaxPolygon =
+    32;  // corners of one face; labels 0..31 reference, 32..63 incident
 inline constexpr int kIncidentLabel = kMaxPolygon;
 
 struct ClipPoint {
-    double u, v, w;         // in the reference face's frame, w along its outward normal [m]
-    std::uint8_t name[2];   // labels of the edges that meet here, smaller first
-    std::uint8_t edge;      // label of the edge that leaves here
+    double u, v, w;        // in the reference face's frame, w along its outward normal [m]
+    std::uint8_t name[2];  // labels of the edges that meet here, smaller first
+    std::uint8_t edge;     // label of the edge that leaves here
 };
 
 struct ClipPolygon {
@@ -39,7 +43,7 @@ struct ClipPolygon {
 };
 
 struct HalfPlane {
-    double nu, nv, d;       // keeps nu u + nv v <= d; (nu, nv) unit
+    double nu, nv, d;  // keeps nu u + nv v <= d; (nu, nv) unit
     std::uint8_t label;
 };
 

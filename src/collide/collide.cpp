@@ -1,7 +1,9 @@
-// collide.cpp - Model, State -> ContactSet: places the geoms, updates the broadphase, calls the pair functions.
+// collide.cpp - Model, State -> ContactSet: places the geoms, updates the broadphase, calls the
+// pair functions.
 //
-// Look-ahead of a pair: h (|v_A - v_B| + |w_A| r_A + |w_B| r_B) + g h^2 + slack, an upper bound of what a gap can close
-// in one step at the present velocities; r is the distance from a body's centre of mass to its geom's furthest point.
+// Look-ahead of a pair: h (|v_A - v_B| + |w_A| r_A + |w_B| r_B) + g h^2 + slack, an upper bound of
+// what a gap can close in one step at the present velocities; r is the distance from a body's
+// centre of mass to its geom's furthest point.
 #include "collide/collide.h"
 
 #include <algorithm>
@@ -58,19 +60,25 @@ struct GeomInfo {
     int body;
     Mat3 R_BG;
     Vec3 p_BG;
-    bool at_centre;     // pose_BG is the identity
-    Vec3 box_centre;    // of the box around the shape, in its own frame [m]
-    Vec3 box_half;      // [m]
-    double ball;        // bounding radius of the shape around its own origin [m]
-    double arm;         // distance of its furthest point from the body's centre of mass [m]
+    bool at_centre;   // pose_BG is the identity
+    Vec3 box_centre;  // of the box around the shape, in its own frame [m]
+    Vec3 box_half;    // [m]
+    double ball;      // bounding radius of the shape around its own origin [m]
+    double arm;       // distance of its furthest point from the body's centre of mass [m]
+};
+
+// Ball that holds what a geom can reach in the step; a plane's has the reach alone.
+struct ReachBall {
+    Vec3 p = Vec3::Zero();  // [m]
+    double radius = 0;      // [m]
 };
 
 // A body as of the last call, and what its motion comes to.
 struct BodyCache {
     Pose pose;
     Twist twist;
-    double speed = 0;    // [m/s]
-    double spin = 0;     // [rad/s]
+    double speed = 0;  // [m/s]
+    double spin = 0;   // [rad/s]
     bool valid = false;
 };
 
@@ -85,23 +93,26 @@ struct Narrowphase::Impl {
     void place(std::size_t body, const Pose& pose);
     void update_bodies(const State& state, double h);
     void add_contacts(const GeomPair& pair, ContactSet& set);
+    [[nodiscard]] bool apart(const GeomPair& pair) const;
     [[nodiscard]] double look_ahead(const GeomPair& pair) const;
 
     std::vector<GeomInfo> info;
     std::vector<WorldGeom> geoms;
-    std::vector<Aabb> tight, bounds;           // at the present poses; and with what can move in a step
+    std::vector<Aabb> tight, bounds;  // at the present poses; and with what can move in a step
+    std::vector<ReachBall>
+        balls;  // around bounds, roughly: rejects most pairs that have no contact
     std::vector<std::unique_ptr<const Hull>> hulls;
     std::vector<ConvexPtr> convexes;
-    std::vector<std::vector<int>> geoms_of;    // per body
-    std::vector<char> dynamic;                 // per body
+    std::vector<std::vector<int>> geoms_of;  // per body
+    std::vector<char> dynamic;               // per body
     std::vector<BodyCache> bodies;
     std::vector<int> changed;
     Broadphase broadphase;
     Manifold manifold;
-    double slack = 0;                          // [m]
-    double gravity = 0;                        // [m/s^2], of the body that feels it most
-    double h = -1;                             // of the last call [s]
-    double fall = 0;                           // g h^2 [m]
+    double slack = 0;    // [m]
+    double gravity = 0;  // [m/s^2], of the body that feels it most
+    double h = -1;       // of the last call [s]
+    double fall = 0;     // g h^2 [m]
     int copies = 1;
 };
 
@@ -109,15 +120,16 @@ Narrowphase::Impl::Impl(const Model& model, const CollisionSettings& settings)
     : geoms_of(model.bodies.size()), bodies(model.bodies.size()), broadphase(model) {
     check_bullet_build();
     if (model.contact_repeat < 1 || model.contact_repeat > kMaxCopies)
-        throw InputError("contact_repeat: must be from 1 to " + std::to_string(kMaxCopies) + ", got " +
-                         std::to_string(model.contact_repeat));
+        throw InputError("contact_repeat: must be from 1 to " + std::to_string(kMaxCopies) +
+                         ", got " + std::to_string(model.contact_repeat));
     copies = model.contact_repeat;
     double smallest = std::numeric_limits<double>::infinity();
     for (const Geom& geom : model.geoms) {
         const Aabb box = local_box(geom.shape);
         const double ball = bounding_radius(geom.shape);
         const bool at_centre = geom.pose_BG.p.isZero(0) && geom.pose_BG.q.vec().isZero(0);
-        if (geom.shape.index() != 0) smallest = std::min(smallest, 0.5 * (box.hi - box.lo).minCoeff());
+        if (geom.shape.index() != 0)
+            smallest = std::min(smallest, 0.5 * (box.hi - box.lo).minCoeff());
         geoms_of[static_cast<std::size_t>(geom.body)].push_back(static_cast<int>(info.size()));
         info.push_back({geom.body, geom.pose_BG.R(), geom.pose_BG.p, at_centre,
                         0.5 * (box.lo + box.hi), 0.5 * (box.hi - box.lo), ball,
@@ -132,6 +144,7 @@ Narrowphase::Impl::Impl(const Model& model, const CollisionSettings& settings)
     }
     tight.resize(info.size());
     bounds.resize(info.size());
+    balls.resize(info.size());
     for (const Body& body : model.bodies) {
         const bool is_dynamic = body.kind == BodyKind::kDynamic;
         dynamic.push_back(is_dynamic ? 1 : 0);
@@ -157,10 +170,11 @@ void Narrowphase::Impl::place(std::size_t body, const Pose& pose) {
             geom.p = pose.p + R * fixed.p_BG;
         }
         if (geom.kind == ShapeKind::kPlane) continue;
-        const Vec3 half = geom.kind == ShapeKind::kSphere ? fixed.box_half
-                                                          : Vec3(geom.R.cwiseAbs() * fixed.box_half);
-        const Vec3 centre = geom.kind == ShapeKind::kHull ? Vec3(geom.p + geom.R * fixed.box_centre)
-                                                          : geom.p;
+        const Vec3 half = geom.kind == ShapeKind::kSphere
+                              ? fixed.box_half
+                              : Vec3(geom.R.cwiseAbs() * fixed.box_half);
+        const Vec3 centre =
+            geom.kind == ShapeKind::kHull ? Vec3(geom.p + geom.R * fixed.box_centre) : geom.p;
         tight[i] = {centre - half, centre + half};
     }
 }
@@ -189,12 +203,27 @@ void Narrowphase::Impl::update_bodies(const State& state, double step) {
         const double common = h * body.speed + 0.5 * slack + (dynamic[b] != 0 ? fall : 0.0);
         for (const int g : geoms_of[b]) {
             const auto i = static_cast<std::size_t>(g);
-            if (geoms[i].kind == ShapeKind::kPlane) continue;
-            const Vec3 reach = Vec3::Constant(common + h * body.spin * info[i].arm);
-            bounds[i] = {tight[i].lo - reach, tight[i].hi + reach};
+            if (geoms[i].kind == ShapeKind::kPlane) {
+                const double spin = body.spin > 0 ? std::numeric_limits<double>::infinity() : 0.0;
+                balls[i] = {geoms[i].p, common + spin};
+                continue;
+            }
+            const double reach = common + h * body.spin * info[i].arm;
+            balls[i] = {geoms[i].p, info[i].ball + reach};
+            bounds[i] = {tight[i].lo - Vec3::Constant(reach), tight[i].hi + Vec3::Constant(reach)};
             changed.push_back(g);
         }
     }
+}
+
+// Rejects on the poses and velocities alone, before anything expensive; what it rejects is further
+// apart than the pair's look-ahead.
+bool Narrowphase::Impl::apart(const GeomPair& pair) const {
+    const auto i = static_cast<std::size_t>(pair.geom_a), j = static_cast<std::size_t>(pair.geom_b);
+    const ReachBall &a = balls[i], &b = balls[j];
+    const double reach = a.radius + b.radius;
+    if (pair.plane) return geoms[j].axis().dot(a.p - b.p) > reach;
+    return (a.p - b.p).squaredNorm() > reach * reach || !overlap(bounds[i], bounds[j]);
 }
 
 double Narrowphase::Impl::look_ahead(const GeomPair& pair) const {
@@ -203,8 +232,8 @@ double Narrowphase::Impl::look_ahead(const GeomPair& pair) const {
     const double arm_a = info[static_cast<std::size_t>(pair.geom_a)].arm;
     double approach = (a.twist.v - b.twist.v).norm() + a.spin * arm_a;
     if (b.spin > 0) {
-        const double arm_b =
-            pair.plane ? (a.pose.p - b.pose.p).norm() + arm_a : info[static_cast<std::size_t>(pair.geom_b)].arm;
+        const double arm_b = pair.plane ? (a.pose.p - b.pose.p).norm() + arm_a
+                                        : info[static_cast<std::size_t>(pair.geom_b)].arm;
         approach += b.spin * arm_b;
     }
     return h * approach + fall + slack;
@@ -218,16 +247,18 @@ void Narrowphase::Impl::add_contacts(const GeomPair& pair, ContactSet& set) {
     };
     for (int i = 0; i < manifold.count; ++i) {
         int at = i;
-        for (; at > 0 && point(order[static_cast<std::size_t>(at) - 1]).feature > point(i).feature; --at)
+        for (; at > 0 && point(order[static_cast<std::size_t>(at) - 1]).feature > point(i).feature;
+             --at)
             order[static_cast<std::size_t>(at)] = order[static_cast<std::size_t>(at) - 1];
         order[static_cast<std::size_t>(at)] = i;
     }
     for (int i = 0; i < manifold.count; ++i) {
         const ManifoldPoint& p = point(order[static_cast<std::size_t>(i)]);
         for (int copy = 0; copy < copies; ++copy) {
-            const std::uint32_t feature = p.feature | static_cast<std::uint32_t>(copy) << kCopyShift;
-            set.contacts.push_back({pair.body_a, pair.body_b, pair.geom_a, pair.geom_b, feature, p.p_A,
-                                    p.p_B, p.n, p.phi});
+            const std::uint32_t feature = p.feature | static_cast<std::uint32_t>(copy)
+                                                          << kCopyShift;
+            set.contacts.push_back({pair.body_a, pair.body_b, pair.geom_a, pair.geom_b, feature,
+                                    p.p_A, p.p_B, p.n, p.phi});
         }
     }
 }
@@ -247,11 +278,10 @@ void Narrowphase::collide(const Model& model, const State& state, double h, Cont
     impl.update_bodies(state, h);
     impl.broadphase.update(impl.bounds, impl.changed);
     for (const GeomPair& pair : impl.broadphase.pairs()) {
-        const auto i = static_cast<std::size_t>(pair.geom_a), j = static_cast<std::size_t>(pair.geom_b);
-        const WorldGeom &a = impl.geoms[i], &b = impl.geoms[j];
-        if (!pair.plane && !overlap(impl.bounds[i], impl.bounds[j])) continue;
+        if (impl.apart(pair)) continue;
+        const WorldGeom& a = impl.geoms[static_cast<std::size_t>(pair.geom_a)];
+        const WorldGeom& b = impl.geoms[static_cast<std::size_t>(pair.geom_b)];
         const double margin = impl.look_ahead(pair);
-        if (pair.plane && b.axis().dot(a.p - b.p) - impl.info[i].ball > margin) continue;
         impl.manifold.count = 0;
         if (pair.swapped) {
             pair.function(b, a, margin, impl.manifold);

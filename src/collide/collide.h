@@ -1,5 +1,6 @@
-// collide.h - Model, State -> ContactSet. Bullet (double precision) is the broadphase and the general narrowphase;
-// pairs of primitives have exact closed forms of our own behind the same call (docs/collision.md says which).
+// collide.h - Model, State -> ContactSet. Bullet (double precision) is the broadphase and the
+// general narrowphase; pairs of primitives have exact closed forms of our own behind the same call
+// (docs/collision.md says which).
 #pragma once
 
 #include <memory>
@@ -22,8 +23,8 @@ class Narrowphase {
     Narrowphase(Narrowphase&&) noexcept;
     Narrowphase& operator=(Narrowphase&&) noexcept;
 
-    // All contacts at state's poses whose gap can close within h at the present velocities (plus one step of
-    // gravity), touching and overlapping ones included. Clears and refills `set`.
+    // All contacts at state's poses whose gap can close within h at the present velocities (plus
+    // one step of gravity), touching and overlapping ones included. Clears and refills `set`.
     void collide(const Model& model, const State& state, double h, ContactSet& set);
 
   private:

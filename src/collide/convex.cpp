@@ -1,8 +1,9 @@
 // convex.cpp - any two convex shapes: Bullet's GJK/EPA finds the normal, the manifold is ours.
 //
-// A flat face whose own normal has nearly as large a gap as Bullet's is the reference: the other shape's face, rim or
-// side line is clipped to it and gaps are heights over it, exact. Otherwise two lines side by side give two contacts,
-// and anything else one, computed afresh from the features Bullet's normal points at (polish.h).
+// A flat face whose own normal has nearly as large a gap as Bullet's is the reference: the other
+// shape's face, rim or side line is clipped to it and gaps are heights over it, exact. Otherwise
+// two lines side by side give two contacts, and anything else one, computed afresh from the
+// features Bullet's normal points at (polish.h).
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +16,8 @@
 namespace stiction {
 namespace {
 
-constexpr double kFaceBias = 1e-5;      // of the smaller shape's size: a face's gap may be less by so much
+constexpr double kFaceBias =
+    1e-5;  // of the smaller shape's size: a face's gap may be less by so much
 constexpr double kParallelSine = 1e-3;  // at a smaller angle two lines run side by side
 constexpr double kTolerance = 1e-6;     // of the shapes' size: corners at the same height
 
@@ -23,14 +25,15 @@ double size_of(const WorldGeom& g) {
     return g.kind == ShapeKind::kBox || g.kind == ShapeKind::kHull ? g.size : g.radius + g.length;
 }
 
+// True when the face settles the matter.
 bool try_face(const WorldGeom& ref, const WorldGeom& inc, const std::optional<Face>& face,
               bool ref_is_b, double least_gap, double margin, Manifold& m) {
     if (!face) return false;
     const double gap = face->normal.dot(support(inc, -face->normal)) - face->offset;
     if (gap < least_gap) return false;
     const int before = m.count;
-    add_face_manifold(ref, inc, *face, ref_is_b, margin, m);
-    return m.count > before;
+    const bool sliver = add_face_manifold(ref, inc, *face, ref_is_b, margin, m);
+    return sliver || m.count > before;
 }
 
 // The line of a shape that a contact with normal direction d (out of the shape) lies along, if any.
@@ -50,7 +53,8 @@ bool add_lines(const WorldGeom& a, const WorldGeom& b, const Vec3& n, double siz
     const std::optional<Segment> la = contact_line(a, -n, size), lb = contact_line(b, n, size);
     if (!la || !lb || la->dir.cross(lb->dir).norm() > kParallelSine) return false;
     const double from = la->dir.dot(lb->centre - la->centre);
-    const double lo = std::max(-la->half, from - lb->half), hi = std::min(la->half, from + lb->half);
+    const double lo = std::max(-la->half, from - lb->half),
+                 hi = std::min(la->half, from + lb->half);
     if (hi - lo <= kTolerance * size) return false;
     const int before = m.count;
     std::uint32_t end = 1;
@@ -63,10 +67,10 @@ bool add_lines(const WorldGeom& a, const WorldGeom& b, const Vec3& n, double siz
     return m.count > before;
 }
 
-// The faces of both that look at the other shape, in order of preference: a polygon comes before a disc, then the
-// larger shape's before the other's.
-bool add_faces(const WorldGeom& a, const WorldGeom& b, const Vec3& n, double least_gap, double margin,
-               Manifold& m) {
+// The faces of both that look at the other shape, in order of preference: a polygon comes before a
+// disc, then the larger shape's before the other's.
+bool add_faces(const WorldGeom& a, const WorldGeom& b, const Vec3& n, double least_gap,
+               double margin, Manifold& m) {
     const std::optional<Face> face_a = face_towards(a, -n), face_b = face_towards(b, n);
     const bool disc_a = face_a && face_a->round, disc_b = face_b && face_b->round;
     const bool b_first = disc_a != disc_b ? disc_a : size_of(b) >= size_of(a);

@@ -13,16 +13,16 @@ struct RimBasis {
     Vec3 second;  // a quarter turn further on [m]
 };
 
-// Below this angle between axis and direction [rad] the rim points keep fixed places on the body: a standing
-// cylinder's contacts must not chase round-off. What that can cost is 0.3 radius times this angle.
+// Below this angle between axis and direction [rad] the rim points keep fixed places on the body: a
+// standing cylinder's contacts must not chase round-off. What that can cost is 0.3 radius times
+// this angle.
 inline constexpr double kStandingAngle = 1e-6;
 
 [[nodiscard]] inline RimBasis rim_basis(const WorldGeom& cylinder, const Vec3& direction) {
     const Vec3 axis = cylinder.axis();
     const Vec3 across = direction - direction.dot(axis) * axis;
     const double length = across.norm();
-    const Vec3 first =
-        length > kStandingAngle ? Vec3(across / length) : Vec3(cylinder.R.col(0));
+    const Vec3 first = length > kStandingAngle ? Vec3(across / length) : Vec3(cylinder.R.col(0));
     return {cylinder.radius * first, cylinder.radius * axis.cross(first)};
 }
 

@@ -38,14 +38,17 @@ void add_corner(const WorldGeom& g, const Vec3& x_G, Polygon& polygon) {
 
 std::optional<Face> face_towards(const WorldGeom& g, const Vec3& d) {
     switch (g.kind) {
-        case ShapeKind::kBox: return box_face(g, d);
-        case ShapeKind::kHull: return hull_face(g, d);
+        case ShapeKind::kBox:
+            return box_face(g, d);
+        case ShapeKind::kHull:
+            return hull_face(g, d);
         case ShapeKind::kCylinder: {
             const bool up = g.axis().dot(d) > 0;
             const Vec3 normal = up ? g.axis() : Vec3(-g.axis());
             return Face{normal, normal.dot(g.p) + g.length, up ? 1U : 0U, true};
         }
-        default: return std::nullopt;
+        default:
+            return std::nullopt;
     }
 }
 
@@ -88,7 +91,8 @@ Polygon support_corners(const WorldGeom& g, const Vec3& d, double tolerance) {
     } else if (g.kind == ShapeKind::kBox) {
         const double furthest = d_G.cwiseAbs().dot(g.half);
         for (int i = 0; i < 8; ++i) {
-            const Vec3 x((i & 1) != 0 ? g.half.x() : -g.half.x(), (i & 2) != 0 ? g.half.y() : -g.half.y(),
+            const Vec3 x((i & 1) != 0 ? g.half.x() : -g.half.x(),
+                         (i & 2) != 0 ? g.half.y() : -g.half.y(),
                          (i & 4) != 0 ? g.half.z() : -g.half.z());
             if (d_G.dot(x) >= furthest - tolerance) add_corner(g, x, polygon);
         }

@@ -12,17 +12,17 @@ namespace stiction {
 
 // A flat side: of a box, a hull, or one end of a cylinder.
 struct Face {
-    Vec3 normal;            // outward, world
-    double offset = 0;      // normal . x = offset on the face [m]
-    std::uint32_t id = 0;   // on its shape
-    bool round = false;     // the end of a cylinder
+    Vec3 normal;           // outward, world
+    double offset = 0;     // normal . x = offset on the face [m]
+    std::uint32_t id = 0;  // on its shape
+    bool round = false;    // the end of a cylinder
 };
 
 // The face whose normal is nearest to d; none for shapes without flat faces.
 [[nodiscard]] std::optional<Face> face_towards(const WorldGeom& geom, const Vec3& d);
 
-// Corners in order around the face, at most kMaxPolygon: a face with more is thinned evenly. A cylinder's end is
-// given by eight points of its rim, the lowest in direction d first.
+// Corners in order around the face, at most kMaxPolygon: a face with more is thinned evenly. A
+// cylinder's end is given by eight points of its rim, the lowest in direction d first.
 struct Polygon {
     std::array<Vec3, kMaxPolygon> points;
     int count = 0;
@@ -34,8 +34,8 @@ struct Polygon {
 // A line on the surface of a cylinder or capsule, the furthest in direction d.
 [[nodiscard]] Segment side_line(const WorldGeom& geom, const Vec3& d);
 
-// Corners within `tolerance` [m] of the furthest in direction d, of a box, hull or a capsule's axis; count above
-// kMaxPolygon is cut off, and 0 stands for a shape without corners.
+// Corners within `tolerance` [m] of the furthest in direction d, of a box, hull or a capsule's
+// axis; count above kMaxPolygon is cut off, and 0 stands for a shape without corners.
 [[nodiscard]] Polygon support_corners(const WorldGeom& geom, const Vec3& d, double tolerance);
 
 }  // namespace stiction

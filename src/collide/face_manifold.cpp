@@ -1,4 +1,5 @@
-// face_manifold.cpp - clips the incident shape's polygon or line to the reference face, a polygon or a disc.
+// face_manifold.cpp - clips the incident shape's polygon or line to the reference face, a polygon
+// or a disc.
 #include "collide/face_manifold.h"
 
 #include <algorithm>
@@ -9,18 +10,24 @@
 namespace stiction {
 namespace {
 
-constexpr double kUprightCosine = 0.7;  // beyond it a cylinder meets a plane with its end, else with its side
-constexpr double kLevelSine = 1e-3;     // a capsule more tilted touches a plane with its ends only
-constexpr std::uint32_t kRimName = 8;   // labels of a disc: 0, 1 crossings of an edge, 8.. points of its own
+constexpr double kUprightCosine =
+    0.7;  // beyond it a cylinder meets a plane with its end, else with its side
+constexpr double kLevelSine = 1e-3;  // a capsule more tilted touches a plane with its ends only
+constexpr std::uint32_t kRimName =
+    8;  // labels of a disc: 0, 1 crossings of an edge, 8.. points of its own
 
 // The reference face as a plane with coordinates, and what goes out.
 struct Reference {
-    Vec3 origin, u, v;   // world
+    Vec3 origin, u, v;  // world
     const Face& face;
     bool is_b;
-    double tolerance;    // [m]
+    double tolerance;  // [m]
     std::uint32_t tag;
 };
+
+double extent_of(const WorldGeom& g) {
+    return g.kind == ShapeKind::kBox || g.kind == ShapeKind::kHull ? g.size : g.radius + g.length;
+}
 
 std::uint32_t face_tag(const Face& ref, std::uint32_t inc, bool ref_is_b) {
     // Faces of hulls may number more than the bits allow; distinct pairs then rarely share a tag.
@@ -48,15 +55,16 @@ ClipPolygon local_polygon(const Reference& ref, const Polygon& polygon) {
     ClipPolygon out;
     for (int i = 0; i < polygon.count; ++i) {
         const Vec3 x = local(ref, polygon.points[static_cast<std::size_t>(i)]);
-        const auto before = static_cast<std::uint8_t>(kIncidentLabel +
-                                                      (i + polygon.count - 1) % polygon.count);
+        const auto before =
+            static_cast<std::uint8_t>(kIncidentLabel + (i + polygon.count - 1) % polygon.count);
         const auto after = static_cast<std::uint8_t>(kIncidentLabel + i);
         out.add(x.x(), x.y(), x.z(), before, after, after);
     }
     return out;
 }
 
-// Side planes of a polygon that runs counter-clockwise around the face's normal or, for some box faces, clockwise.
+// Side planes of a polygon that runs counter-clockwise around the face's normal or, for some box
+// faces, clockwise.
 int side_planes(const Reference& ref, const Polygon& polygon,
                 std::array<HalfPlane, kMaxPolygon>& planes) {
     Vec3 centre = Vec3::Zero();
@@ -65,7 +73,8 @@ int side_planes(const Reference& ref, const Polygon& polygon,
     int count = 0;
     for (int i = 0; i < polygon.count; ++i) {
         const Vec3 p = local(ref, polygon.points[static_cast<std::size_t>(i)]);
-        const Vec3 q = local(ref, polygon.points[static_cast<std::size_t>((i + 1) % polygon.count)]);
+        const Vec3 q =
+            local(ref, polygon.points[static_cast<std::size_t>((i + 1) % polygon.count)]);
         const double length = std::hypot(q.x() - p.x(), q.y() - p.y());
         if (!(length > 0)) continue;
         HalfPlane h{(q.y() - p.y()) / length, (p.x() - q.x()) / length, 0,
@@ -77,7 +86,21 @@ int side_planes(const Reference& ref, const Polygon& polygon,
     return count;
 }
 
-void polygon_over_polygon(const Reference& ref, const Polygon& sides, const Polygon& incident,
+// Twice the area over the length: what a thin polygon is wide.
+double width(const ClipPolygon& polygon) {
+    double area2 = 0, length = 0;
+    const ClipPoint& o = polygon.points[0];
+    for (int i = 1; i < polygon.count; ++i) {
+        const ClipPoint& p = polygon.points[static_cast<std::size_t>(i)];
+        const ClipPoint& q = polygon.points[static_cast<std::size_t>((i + 1) % polygon.count)];
+        area2 += (p.u - o.u) * (q.v - o.v) - (p.v - o.v) * (q.u - o.u);
+        length = std::max(length, std::hypot(p.u - o.u, p.v - o.v));
+    }
+    return length > 0 ? std::abs(area2) / length : 0.0;
+}
+
+// True if they overlap by no more than a sliver.
+bool polygon_over_polygon(const Reference& ref, const Polygon& sides, const Polygon& incident,
                           double margin, Manifold& m) {
     std::array<HalfPlane, kMaxPolygon> planes;
     const int count = side_planes(ref, sides, planes);
@@ -90,17 +113,13 @@ void polygon_over_polygon(const Reference& ref, const Polygon& sides, const Poly
         current = 1 - current;
     }
     const ClipPolygon& cut = buffer[current];
-    double widest2 = 0;  // an overlap without area is no contact
-    for (int i = 1; i < cut.count; ++i) {
-        const ClipPoint &o = cut.points[0], &p = cut.points[static_cast<std::size_t>(i)];
-        const ClipPoint& q = cut.points[static_cast<std::size_t>((i + 1) % cut.count)];
-        widest2 += (p.u - o.u) * (q.v - o.v) - (p.v - o.v) * (q.u - o.u);
-    }
-    if (std::abs(widest2) <= ref.tolerance * ref.tolerance) return;
+    if (cut.count == 0) return false;
+    if (width(cut) <= kLeastOverlap / kClipTolerance * ref.tolerance) return true;
     for (int i = 0; i < cut.count; ++i) {
         const ClipPoint& p = cut.points[static_cast<std::size_t>(i)];
         emit(ref, p.u, p.v, p.w, p.name[0], p.name[1], margin, m);
     }
+    return false;
 }
 
 // The stretch of parameters [0, 1] of a segment p + t (q - p).
@@ -177,8 +196,8 @@ Vec3 height_plane(const ClipPolygon& polygon) {
     return plane;
 }
 
-// Corners inside the disc, crossings of edges with its rim, and four points of the rim that lie over the polygon,
-// the lowest first.
+// Corners inside the disc, crossings of edges with its rim, and four points of the rim that lie
+// over the polygon, the lowest first.
 void polygon_over_disc(const Reference& ref, double radius, const Polygon& incident, double margin,
                        Manifold& m) {
     const ClipPolygon polygon = local_polygon(ref, incident);
@@ -208,21 +227,28 @@ void polygon_over_disc(const Reference& ref, double radius, const Polygon& incid
         const double u = radius * (kCos[i] * cu - kSin[i] * cv);
         const double v = radius * (kCos[i] * cv + kSin[i] * cu);
         if (inside_polygon(polygon, u, v, -ref.tolerance))
-            emit(ref, u, v, plane[0] + plane[1] * u + plane[2] * v, kRimName + i, kRimName, margin, m);
+            emit(ref, u, v, plane[0] + plane[1] * u + plane[2] * v, kRimName + i, kRimName, margin,
+                 m);
     }
 }
 
 }  // namespace
 
-void add_face_manifold(const WorldGeom& ref, const WorldGeom& inc, const Face& face, bool ref_is_b,
+bool add_face_manifold(const WorldGeom& ref, const WorldGeom& inc, const Face& face, bool ref_is_b,
                        double margin, Manifold& m) {
     const Vec3 down = -face.normal;
     const bool upright = std::abs(inc.axis().dot(down)) > kUprightCosine;
-    const bool line = inc.kind == ShapeKind::kCapsule || (inc.kind == ShapeKind::kCylinder && !upright);
+    const bool line =
+        inc.kind == ShapeKind::kCapsule || (inc.kind == ShapeKind::kCylinder && !upright);
     const std::optional<Face> other = line ? std::nullopt : face_towards(inc, down);
 
     const Polygon sides = face.round ? Polygon{} : corners(ref, face, down);
-    Reference r{ref.p, ref.R.col(0), ref.R.col(1), face, ref_is_b, 0,
+    Reference r{ref.p,
+                ref.R.col(0),
+                ref.R.col(1),
+                face,
+                ref_is_b,
+                0,
                 face_tag(face, other ? other->id : 30U, ref_is_b)};
     double extent = ref.radius;
     if (face.round) {
@@ -236,13 +262,13 @@ void add_face_manifold(const WorldGeom& ref, const WorldGeom& inc, const Face& f
             extent = std::max(extent,
                               (sides.points[static_cast<std::size_t>(i)] - sides.points[0]).norm());
     }
-    r.tolerance = kClipTolerance * extent;
+    r.tolerance = kClipTolerance * std::min(extent, extent_of(inc));
 
     if (line) {
         const Segment segment = side_line(inc, down);
         const Vec3 p = local(r, segment.at(-segment.half)), q = local(r, segment.at(segment.half));
-        const bool ends_only = inc.kind == ShapeKind::kCapsule &&
-                               std::abs(inc.axis().dot(down)) > kLevelSine;
+        const bool ends_only =
+            inc.kind == ShapeKind::kCapsule && std::abs(inc.axis().dot(down)) > kLevelSine;
         Stretch s;
         if (face.round) {
             s = inside_circle(p, q, ref.radius);
@@ -253,14 +279,12 @@ void add_face_manifold(const WorldGeom& ref, const WorldGeom& inc, const Face& f
                 cut_by_plane(p, q, planes[static_cast<std::size_t>(i)], r.tolerance, s);
         }
         emit_stretch(r, p, q, s, ends_only, margin, m);
-        return;
+        return false;
     }
     const Polygon incident = corners(inc, *other, down);
-    if (face.round) {
-        polygon_over_disc(r, ref.radius, incident, margin, m);
-    } else {
-        polygon_over_polygon(r, sides, incident, margin, m);
-    }
+    if (!face.round) return polygon_over_polygon(r, sides, incident, margin, m);
+    polygon_over_disc(r, ref.radius, incident, margin, m);
+    return false;
 }
 
 }  // namespace stiction

@@ -1,5 +1,5 @@
-// geometry.h - what a pair function sees: two shapes placed in the world; and what it makes: a manifold.
-// Inside this folder only.
+// geometry.h - what a pair function sees: two shapes placed in the world; and what it makes: a
+// manifold. Inside this folder only.
 #pragma once
 
 #include <array>
@@ -17,12 +17,12 @@ inline constexpr int kShapeKinds = 6;
 
 // A shape in the world. Round shapes have their axis along R's third column.
 struct WorldGeom {
-    Mat3 R = Mat3::Identity();      // R_WG
-    Vec3 p = Vec3::Zero();          // origin of the shape's frame, world [m]
-    Vec3 half = Vec3::Zero();       // box: half extents [m]
-    double radius = 0;              // sphere, capsule, cylinder [m]
-    double length = 0;              // capsule, cylinder: half length [m]
-    double size = 0;                // box, hull: sum of half extents, to tell the larger of two [m]
+    Mat3 R = Mat3::Identity();  // R_WG
+    Vec3 p = Vec3::Zero();      // origin of the shape's frame, world [m]
+    Vec3 half = Vec3::Zero();   // box: half extents [m]
+    double radius = 0;          // sphere, capsule, cylinder [m]
+    double length = 0;          // capsule, cylinder: half length [m]
+    double size = 0;            // box, hull: sum of half extents, to tell the larger of two [m]
     ShapeKind kind = ShapeKind::kPlane;
     const Hull* hull = nullptr;
     const btConvexShape* bullet = nullptr;
@@ -36,7 +36,7 @@ struct ManifoldPoint {
     Vec3 p_A;
     Vec3 p_B;
     Vec3 n;
-    double phi;                     // [m]
+    double phi;  // [m]
     std::uint32_t feature;
 };
 
@@ -73,8 +73,8 @@ inline void swap_roles(Manifold& m, int first = 0) {
     }
 }
 
-// Feature ids: 6 bits for each of two labels (edges of a polygon, say), 16 bits for a pair of faces, and 4 bits
-// above them for the copy number of a repeated contact.
+// Feature ids: 6 bits for each of two labels (edges of a polygon, say), 16 bits for a pair of
+// faces, and 4 bits above them for the copy number of a repeated contact.
 inline constexpr int kLabelBits = 6;
 inline constexpr int kTagBits = 16;
 inline constexpr int kCopyShift = 2 * kLabelBits + kTagBits;
@@ -85,7 +85,8 @@ inline constexpr int kMaxCopies = 1 << (32 - kCopyShift);
     return (tag & ((1U << kTagBits) - 1U)) << (2 * kLabelBits) | label_1 << kLabelBits | label_2;
 }
 
-// Adds the contacts of a and b whose gap is at most `margin`. Each function fixes which kinds a and b are.
+// Adds the contacts of a and b whose gap is at most `margin`. Each function fixes which kinds a and
+// b are.
 using PairFunction = void (*)(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m);
 
 }  // namespace stiction

@@ -1,8 +1,8 @@
 // gjk.cpp - the only narrowphase code that calls Bullet.
 //
-// A direction n is a certificate: the gap along n is never more than the distance, and the distance is never more
-// than that of any two points of the shapes. Where Bullet's answer does not meet both to kTrust of the size, other
-// directions are tried and the one of largest gap wins.
+// A direction n is a certificate: the gap along n is never more than the distance, and the distance
+// is never more than that of any two points of the shapes. Where Bullet's answer does not meet both
+// to kTrust of the size, other directions are tried and the one of largest gap wins.
 #include "collide/gjk.h"
 
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
@@ -25,7 +25,7 @@ namespace {
 
 static_assert(sizeof(btScalar) == 8, "Bullet must be its double-precision build");
 
-constexpr double kTrust = 1e-3;  // of the shapes' size, dimensionless
+constexpr double kTrust = 1e-3;  // of the smaller shape's size, dimensionless
 
 btVector3 to_bullet(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 Vec3 from_bullet(const btVector3& v) { return {v.x(), v.y(), v.z()}; }
@@ -89,11 +89,11 @@ void consider_faces(const WorldGeom& a, const WorldGeom& b, const WorldGeom& fac
     }
 }
 
-// Largest gap over directions without Bullet: the best face normal or so, then a pattern search around it whose
-// pattern turns, because the gap has ridges.
+// Largest gap over directions without Bullet: the best face normal or so, then a pattern search
+// around it whose pattern turns, because the gap has ridges.
 NearestPoints search(const WorldGeom& a, const WorldGeom& b, NearestPoints best) {
     constexpr int kDirections = 16;
-    constexpr double kTurn = 2.399963;  // golden angle [rad]
+    constexpr double kTurn = 2.399963;                    // golden angle [rad]
     constexpr double kFirstStep = 0.3, kLastStep = 1e-5;  // [rad]
     consider_faces(a, b, a, -1, best);
     consider_faces(a, b, b, 1, best);
@@ -123,7 +123,8 @@ void check_bullet_build() {
     box.setMargin(0);
     const btVector3 corner = box.localGetSupportingVertex(btVector3(1, 1, 1));
     if (corner.x() != 1 || corner.y() != 2 || corner.z() != 3) {
-        throw std::runtime_error("Bullet: headers and library disagree on the precision of numbers");
+        throw std::runtime_error(
+            "Bullet: headers and library disagree on the precision of numbers");
     }
 }
 
@@ -131,12 +132,15 @@ Vec3 support(const WorldGeom& g, const Vec3& d) {
     const Vec3 d_G = g.R.transpose() * d;
     Vec3 x = Vec3::Zero();
     switch (g.kind) {
-        case ShapeKind::kPlane: return g.p;
-        case ShapeKind::kSphere: return g.p + g.radius * d.normalized();
+        case ShapeKind::kPlane:
+            return g.p;
+        case ShapeKind::kSphere:
+            return g.p + g.radius * d.normalized();
         case ShapeKind::kBox:
             for (int k = 0; k < 3; ++k) x[k] = d_G[k] >= 0 ? g.half[k] : -g.half[k];
             break;
-        case ShapeKind::kCapsule: return g.end(d_G.z() >= 0 ? 1 : -1) + g.radius * d.normalized();
+        case ShapeKind::kCapsule:
+            return g.end(d_G.z() >= 0 ? 1 : -1) + g.radius * d.normalized();
         case ShapeKind::kCylinder: {
             const double across = std::hypot(d_G.x(), d_G.y());
             const double s = across > 0 ? g.radius / across : 0.0;
@@ -180,7 +184,7 @@ NearestPoints nearest_points(const WorldGeom& a, const WorldGeom& b) {
         const Vec3 p_B = b.p + from_bullet(found.m_pointInWorld);
         const Vec3 unit = n.normalized();
         best = {unit, p_B + found.m_distance * unit, p_B, gap_along(a, b, unit)};
-        trusted = std::abs(found.m_distance - best.phi) <= kTrust * (scale(a) + scale(b));
+        trusted = std::abs(found.m_distance - best.phi) <= kTrust * std::min(scale(a), scale(b));
     }
     return trusted ? best : search(a, b, best);
 }
@@ -189,7 +193,8 @@ void add_nearest_points(const WorldGeom& a, const WorldGeom& b, double margin, M
     const NearestPoints nearest = nearest_points(a, b);
     if (nearest.phi > margin) return;
     const Vec3 middle = 0.5 * (nearest.p_A + nearest.p_B);
-    m.add_on_A(middle + 0.5 * nearest.phi * nearest.n, nearest.n, nearest.phi, feature_id(256U, 0, 0));
+    m.add_on_A(middle + 0.5 * nearest.phi * nearest.n, nearest.n, nearest.phi,
+               feature_id(256U, 0, 0));
 }
 
 }  // namespace stiction

@@ -1,4 +1,5 @@
-// gjk.h - Bullet's GJK and EPA on two convex shapes, with its answer checked against the shapes' support points.
+// gjk.h - Bullet's GJK and EPA on two convex shapes, with its answer checked against the shapes'
+// support points.
 #pragma once
 
 #include <memory>
@@ -15,7 +16,8 @@ using ConvexPtr = std::unique_ptr<const btConvexShape, ConvexDeleter>;
 // The shape for Bullet, with margin 0 (capsule: its radius); null for a plane.
 [[nodiscard]] ConvexPtr make_convex(const Shape& shape);
 
-// Throws std::runtime_error when the linked Bullet is not the double-precision build these headers describe.
+// Throws std::runtime_error when the linked Bullet is not the double-precision build these headers
+// describe.
 void check_bullet_build();
 
 // The shape's point furthest in direction d, world.

@@ -8,22 +8,34 @@ PairFunction function_for(ShapeKind a, ShapeKind b) {
     using enum ShapeKind;
     if (b == kPlane) {
         switch (a) {
-            case kSphere: return collide_sphere_plane;
-            case kBox: return collide_box_plane;
-            case kCapsule: return collide_capsule_plane;
-            case kCylinder: return collide_cylinder_plane;
-            case kHull: return collide_hull_plane;
-            case kPlane: return nullptr;
+            case kSphere:
+                return collide_sphere_plane;
+            case kBox:
+                return collide_box_plane;
+            case kCapsule:
+                return collide_capsule_plane;
+            case kCylinder:
+                return collide_cylinder_plane;
+            case kHull:
+                return collide_hull_plane;
+            case kPlane:
+                return nullptr;
         }
     }
     if (a == kSphere) {
         switch (b) {
-            case kSphere: return collide_sphere_sphere;
-            case kBox: return collide_sphere_box;
-            case kCapsule: return collide_sphere_capsule;
-            case kCylinder: return collide_sphere_cylinder;
-            case kHull: return collide_sphere_hull;
-            case kPlane: return nullptr;
+            case kSphere:
+                return collide_sphere_sphere;
+            case kBox:
+                return collide_sphere_box;
+            case kCapsule:
+                return collide_sphere_capsule;
+            case kCylinder:
+                return collide_sphere_cylinder;
+            case kHull:
+                return collide_sphere_hull;
+            case kPlane:
+                return nullptr;
         }
     }
     if (a == kCapsule && b == kCapsule) return collide_capsule_capsule;

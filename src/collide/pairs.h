@@ -1,5 +1,6 @@
 // pairs.h - the pair functions, by the kinds of shapes they take, and the table that picks one.
-// Every one adds to the manifold the contacts of A and B with gap at most `margin`, normals from B into A.
+// Every one adds to the manifold the contacts of A and B with gap at most `margin`, normals from B
+// into A.
 #pragma once
 
 #include "collide/geometry.h"
@@ -20,11 +21,13 @@ void collide_sphere_capsule(const WorldGeom& a, const WorldGeom& b, double margi
 void collide_sphere_cylinder(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m);
 void collide_sphere_hull(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m);
 
-// Exact, in capsule.cpp: one contact, or two where the axis runs along a face, an edge or another axis.
+// Exact, in capsule.cpp: one contact, or two where the axis runs along a face, an edge or another
+// axis.
 void collide_capsule_capsule(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m);
 void collide_capsule_box(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m);
 
-// In box_box.cpp: separating axes, then the full face polygon or the exact pair of points of two edges.
+// In box_box.cpp: separating axes, then the full face polygon or the exact pair of points of two
+// edges.
 void collide_box_box(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m);
 
 // In convex.cpp: any two convex shapes that Bullet knows; its normal, our manifold.

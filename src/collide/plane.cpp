@@ -1,4 +1,5 @@
-// plane.cpp - shapes against a half space: gaps of vertices, of sphere centres, of points on a rim. All exact.
+// plane.cpp - shapes against a half space: gaps of vertices, of sphere centres, of points on a rim.
+// All exact.
 #include <cmath>
 
 #include "collide/cylinder.h"
@@ -39,8 +40,8 @@ void collide_box_plane(const WorldGeom& a, const WorldGeom& b, double margin, Ma
     }
 }
 
-// Both rims at the deepest direction and at the three a quarter turn apart: a standing cylinder has four
-// contacts, a lying one two.
+// Both rims at the deepest direction and at the three a quarter turn apart: a standing cylinder has
+// four contacts, a lying one two.
 void collide_cylinder_plane(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {
     const Vec3 n = b.axis();
     const RimBasis rim = rim_basis(a, -n);

@@ -1,9 +1,10 @@
 // polish.cpp - Newton's method on the distance of two curves.
 //
-// Convex shapes that do not meet face to something touch with a corner, an edge, the side of a cylinder (its axis, less
-// the radius), the end or side of a capsule (likewise) or the rim of a cylinder. Each is a curve x(s) with a rounding
-// radius. Nearest points of separate shapes and least ways out of overlapping ones are both stationary points of
-// |x(s) - y(t)|^2 / 2; which pair of curves is the right one is found by trying.
+// Convex shapes that do not meet face to something touch with a corner, an edge, the side of a
+// cylinder (its axis, less the radius), the end or side of a capsule (likewise) or the rim of a
+// cylinder. Each is a curve x(s) with a rounding radius. Nearest points of separate shapes and
+// least ways out of overlapping ones are both stationary points of |x(s) - y(t)|^2 / 2; which pair
+// of curves is the right one is found by trying.
 #include "collide/polish.h"
 
 #include <array>
@@ -15,24 +16,24 @@
 namespace stiction {
 namespace {
 
-constexpr double kExact = 1e-9;       // of the shapes' size: agreement that proves a pair of curves
-constexpr double kTiny = 1e-9;        // of the shapes' size: points too near to have a direction
-constexpr double kSameNormal = 0.1;   // the answer is near the guess
-constexpr double kNearby = 1e-3;      // of the shapes' size: corners nearly as far out as the furthest
+constexpr double kExact = 1e-9;      // of the shapes' size: agreement that proves a pair of curves
+constexpr double kTiny = 1e-9;       // of the shapes' size: points too near to have a direction
+constexpr double kSameNormal = 0.1;  // the answer is near the guess
+constexpr double kNearby = 1e-3;  // of the shapes' size: corners nearly as far out as the furthest
 constexpr int kMaxCorners = 4;
 constexpr int kIterations = 12;
 
 struct Curve {
     enum class Kind { kPoint, kLine, kCircle } kind = Kind::kPoint;
     Vec3 centre = Vec3::Zero();
-    Vec3 u = Vec3::Zero();   // line: unit direction; circle: radius times a unit vector
-    Vec3 v = Vec3::Zero();   // circle: a quarter turn on
-    double half = 0;         // line: parameter in [-half, half] [m]
-    double rounding = 0;     // [m]
+    Vec3 u = Vec3::Zero();  // line: unit direction; circle: radius times a unit vector
+    Vec3 v = Vec3::Zero();  // circle: a quarter turn on
+    double half = 0;        // line: parameter in [-half, half] [m]
+    double rounding = 0;    // [m]
 };
 
 struct CurvePoint {
-    Vec3 x, d1, d2;          // position and derivatives
+    Vec3 x, d1, d2;  // position and derivatives
 };
 
 CurvePoint at(const Curve& c, double s) {
@@ -46,7 +47,8 @@ CurvePoint at(const Curve& c, double s) {
 // Parameter of the curve's point nearest to x.
 double parameter(const Curve& c, const Vec3& x) {
     if (c.kind == Curve::Kind::kLine) return c.u.dot(x - c.centre);
-    if (c.kind == Curve::Kind::kCircle) return std::atan2(c.v.dot(x - c.centre), c.u.dot(x - c.centre));
+    if (c.kind == Curve::Kind::kCircle)
+        return std::atan2(c.v.dot(x - c.centre), c.u.dot(x - c.centre));
     return 0;
 }
 
@@ -73,11 +75,13 @@ Curves curves(const WorldGeom& g, const Vec3& d, double tolerance) {
         const Vec3& p = corners.points[static_cast<std::size_t>(i)];
         for (int j = i + 1; j < n; ++j) {
             const Vec3 edge = corners.points[static_cast<std::size_t>(j)] - p;
-            out.add({kLine, p + 0.5 * edge, edge.normalized(), Vec3::Zero(), 0.5 * edge.norm(), rounding});
+            out.add({kLine, p + 0.5 * edge, edge.normalized(), Vec3::Zero(), 0.5 * edge.norm(),
+                     rounding});
         }
     }
     for (int i = 0; i < n; ++i)
-        out.add({kPoint, corners.points[static_cast<std::size_t>(i)], Vec3::Zero(), Vec3::Zero(), 0, rounding});
+        out.add({kPoint, corners.points[static_cast<std::size_t>(i)], Vec3::Zero(), Vec3::Zero(), 0,
+                 rounding});
     return out;
 }
 
@@ -107,8 +111,7 @@ bool stationary(const Curve& a, const Curve& b, double size, double& s, double& 
 
 void polish(const WorldGeom& a, const WorldGeom& b, double size, NearestPoints& nearest) {
     const Vec3 guess = nearest.n;
-    const Curves of_a = curves(a, -guess, kNearby * size),
-                 of_b = curves(b, guess, kNearby * size);
+    const Curves of_a = curves(a, -guess, kNearby * size), of_b = curves(b, guess, kNearby * size);
     bool proven = false;
     for (int i = 0; i < of_a.count; ++i) {
         for (int j = 0; j < of_b.count; ++j) {

@@ -24,8 +24,9 @@ struct SegmentPair {
     double s, t;  // parameters on the two segments [m]
 };
 
-// Closest points of two segments. Each parameter is the best for the other one clamped, which is exact because
-// the squared distance is convex. Nearly parallel segments meet at the middle of their common stretch.
+// Closest points of two segments. Each parameter is the best for the other one clamped, which is
+// exact because the squared distance is convex. Nearly parallel segments meet at the middle of
+// their common stretch.
 [[nodiscard]] inline SegmentPair closest(const Segment& a, const Segment& b) {
     const Vec3 r = b.centre - a.centre;
     const double c = a.dir.dot(b.dir), ra = a.dir.dot(r), rb = b.dir.dot(r);

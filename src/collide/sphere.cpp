@@ -1,5 +1,6 @@
-// sphere.cpp - a sphere against every other solid: the point of the other shape nearest to the centre. All exact.
-// The single contact of a pair keeps feature 0, wherever on the other shape it is.
+// sphere.cpp - a sphere against every other solid: the point of the other shape nearest to the
+// centre. All exact. The single contact of a pair keeps feature 0, wherever on the other shape it
+// is.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -31,7 +32,8 @@ void add_ball(const WorldGeom& sphere, const Vec3& centre, double radius, const 
     add_centre(sphere, apart ? Vec3(d / distance) : fallback, distance - radius, margin, m);
 }
 
-// Nearest point to x on a convex polygon, given x's foot on the polygon's plane is wanted or a point of an edge.
+// Nearest point to x on a convex polygon, given x's foot on the polygon's plane is wanted or a
+// point of an edge.
 Vec3 nearest_on_face(const Hull& hull, const Hull::Face& face, const Vec3& x) {
     const Vec3 foot = x - (face.normal.dot(x) - face.offset) * face.normal;
     Vec3 best = foot;
@@ -85,8 +87,8 @@ void collide_sphere_box(const WorldGeom& a, const WorldGeom& b, double margin, M
 void collide_sphere_cylinder(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {
     const Vec3 c = b.R.transpose() * (a.p - b.p);
     const double rho = std::hypot(c.x(), c.y());
-    const Vec3 radial = rho > kCoincident * b.radius ? Vec3(c.x() / rho, c.y() / rho, 0)
-                                                     : Vec3(Vec3::UnitX());
+    const Vec3 radial =
+        rho > kCoincident * b.radius ? Vec3(c.x() / rho, c.y() / rho, 0) : Vec3(Vec3::UnitX());
     const Vec3 axial(0, 0, std::copysign(1.0, c.z()));
     const double out = rho - b.radius, up = std::abs(c.z()) - b.length;
     if (out <= 0 || up <= 0) {  // nearest to the cap, to the side, or inside

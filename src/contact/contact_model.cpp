@@ -1,41 +1,22 @@
+// contact_model.cpp - contact models and solvers by their user-visible names.
 #include "contact/contact_model.h"
 
 #include <algorithm>
-#include <numeric>
 #include <span>
 #include <vector>
 
 #include "core/error.h"
+#include "core/nearest.h"
 
 namespace stiction {
 namespace {
-
-// Letters to insert, delete or replace to get from a to b.
-int distance(std::string_view a, std::string_view b) {
-    std::vector<int> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), 0);
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        int diagonal = row[0]++;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const int replace = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({row[j] + 1, row[j - 1] + 1, replace});
-        }
-    }
-    return row[b.size()];
-}
 
 std::size_t index_of(std::string_view found, std::span<const std::string_view> names,
                      const std::string& what) {
     const auto it = std::find(names.begin(), names.end(), found);
     if (it != names.end()) return static_cast<std::size_t>(it - names.begin());
-    std::string message = "unknown " + what + " '" + std::string(found) + "'; expected one of:";
-    for (const std::string_view name : names) message += " " + std::string(name);
-    const auto nearest =
-        *std::min_element(names.begin(), names.end(), [&](std::string_view a, std::string_view b) {
-            return distance(found, a) < distance(found, b);
-        });
-    throw InputError(message + "; did you mean '" + std::string(nearest) + "'?");
+    throw InputError("unknown " + what + " '" + std::string(found) + "'" +
+                     suggestion(found, {names.begin(), names.end()}));
 }
 
 void set(NoSlip& model, std::string_view solver) {

@@ -1,5 +1,5 @@
-// contact_model.h - the contact models a user can choose, as data. The set is closed, so a variant does.
-// A new model is one file pair, one alternative here, one name, one test, one scene.
+// contact_model.h - the contact models a user can choose, as data. The set is closed, so a variant
+// does. A new model is one file pair, one alternative here, one name, one test, one scene.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@ namespace stiction {
 
 using ContactModel = std::variant<NoSlip, CoulombLcp>;
 
-inline constexpr std::array<std::string_view, std::variant_size_v<ContactModel>> kContactModelNames = {
-    "no_slip", "coulomb_lcp"};
+inline constexpr std::array<std::string_view, std::variant_size_v<ContactModel>>
+    kContactModelNames = {"no_slip", "coulomb_lcp"};
 
 [[nodiscard]] constexpr std::string_view name(const ContactModel& model) {
     return kContactModelNames[model.index()];
@@ -29,7 +29,8 @@ inline constexpr std::array<std::string_view, std::variant_size_v<ContactModel>>
     return kCoulombLcpSolverNames[static_cast<std::size_t>(std::get<CoulombLcp>(model).solver)];
 }
 
-// A model by name with default settings, and its solver by name. Throw InputError that lists the valid names.
+// A model by name with default settings, and its solver by name. Throw InputError that lists the
+// valid names.
 [[nodiscard]] ContactModel make_contact_model(std::string_view model_name);
 void set_solver(ContactModel& model, std::string_view solver_name);
 

@@ -1,10 +1,11 @@
 // coulomb_lcp.cpp - polygonal Coulomb friction as one LCP per island, solved by Lemke's method.
 // In: the rows of one island. Out: its velocities and impulses. coulomb_lcp.h has the equations.
 //
-// The Delassus matrix of all rows is built link by link; equality rows (joints) are eliminated by Cholesky, which leaves
-// G C G' and G v_hat for the others. Per contact with friction the unknowns are (c_n, beta_1 .. beta_k, lambda), without
-// friction c_n alone. A bounded row lo <= c <= hi is c = lo + x with 0 <= x _|_ g.u - target + y >= 0 and
-// 0 <= y _|_ hi - lo - x >= 0. Impulses are in units that make the mean diagonal 1, so that all of the LCP is in m/s.
+// The Delassus matrix of all rows is built link by link; equality rows (joints) are eliminated by
+// Cholesky, which leaves G C G' and G v_hat for the others. Per contact with friction the unknowns
+// are (c_n, beta_1 .. beta_k, lambda), without friction c_n alone. A bounded row lo <= c <= hi is c
+// = lo + x with 0 <= x _|_ g.u - target + y >= 0 and 0 <= y _|_ hi - lo - x >= 0. Impulses are in
+// units that make the mean diagonal 1, so that all of the LCP is in m/s.
 #include "contact/coulomb_lcp.h"
 
 #include <Eigen/Cholesky>
@@ -20,7 +21,11 @@ namespace {
 using Kind = RowSource::Kind;
 using Workspace = CoulombLcpWorkspace;
 
-constexpr int kLimitBits = 2;   // guess bits per joint: lower limit, upper limit, then (x, y) of motor and of friction
+// Guess bits of a contact: which of its unknowns are basic, or, with this bit, only whether it
+// presses (bit 0).
+constexpr std::uint64_t kStuck = std::uint64_t{1} << 63;
+constexpr int kLimitBits =
+    2;  // guess bits per joint: lower limit, upper limit, then (x, y) of motor and of friction
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
@@ -37,7 +42,8 @@ std::span<const int> blocks_of(const IslandTask& task) {
 
 bool is_equality(const BoundedRow& row) { return std::isinf(row.lo) && std::isinf(row.hi); }
 
-Workspace::Row& add_row(Workspace& ws, Kind kind, int index, int link, const Vec6& g, double wanted) {
+Workspace::Row& add_row(Workspace& ws, Kind kind, int index, int link, const Vec6& g,
+                        double wanted) {
     Workspace::Row& row = ws.rows.emplace_back();
     row.source = {kind, index};
     row.link = link;
@@ -48,8 +54,8 @@ Workspace::Row& add_row(Workspace& ws, Kind kind, int index, int link, const Vec
 
 // ---- equalities: joint rows that are independent, and drives without force limit
 
-void whiten(const IslandTask& task, const Workspace& ws, const Workspace::Row& row, Eigen::Ref<MatX> out,
-            Eigen::Index i) {
+void whiten(const IslandTask& task, const Workspace& ws, const Workspace::Row& row,
+            Eigen::Ref<MatX> out, Eigen::Index i) {
     const LinkSystem& system = task.problem.system;
     const Link& link = system.links[at(row.link)];
     for (const bool side_a : {true, false}) {
@@ -62,7 +68,8 @@ void whiten(const IslandTask& task, const Workspace& ws, const Workspace::Row& r
     }
 }
 
-// J is kept at full row rank the way FIND-INDICES does, so loops and redundant joints work; dropped rows get no impulse.
+// J is kept at full row rank the way FIND-INDICES does, so loops and redundant joints work; dropped
+// rows get no impulse.
 void keep_independent(const IslandTask& task, Workspace& ws) {
     if (ws.rows.empty()) return;
     ws.local.resize(task.problem.system.blocks.size());
@@ -91,7 +98,8 @@ void collect_equalities(const IslandTask& task, Workspace& ws) {
         }
         for (int i = range.bounded_begin; i < range.bounded_end; ++i) {
             const BoundedRow& row = problem.bounded[at(i)];
-            if (is_equality(row)) add_row(ws, Kind::kBounded, i, l, row.g, row.target).compliance = row.compliance;
+            if (is_equality(row))
+                add_row(ws, Kind::kBounded, i, l, row.g, row.target).compliance = row.compliance;
         }
     }
     keep_independent(task, ws);
@@ -136,7 +144,8 @@ Eigen::Index collect_unilateral(const CoulombLcp& model, const IslandTask& task,
 }
 
 bool coupled(const Link& i, const Link& j) {
-    return (i.a != kNone && (i.a == j.a || i.a == j.b)) || (i.b != kNone && (i.b == j.a || i.b == j.b));
+    return (i.a != kNone && (i.a == j.a || i.a == j.b)) ||
+           (i.b != kNone && (i.b == j.a || i.b == j.b));
 }
 
 void build_delassus(const IslandTask& task, Workspace& ws) {
@@ -174,7 +183,7 @@ void eliminate_equalities(Workspace& ws) {
     if (e == 0) return;
     Eigen::Ref<MatX> E = ws.W.topLeftCorner(e, e);
     const Eigen::LLT<Eigen::Ref<MatX>> factor(E);  // in place
-    auto H = ws.W.bottomLeftCorner(u, e);  // becomes Y'
+    auto H = ws.W.bottomLeftCorner(u, e);          // becomes Y'
     E.transpose().triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(H);
     ws.W.bottomRightCorner(u, u).selfadjointView<Eigen::Lower>().rankUpdate(H, -1.0);
     auto r_E = ws.r.head(e);
@@ -187,11 +196,14 @@ void eliminate_equalities(Workspace& ws) {
 struct Polygon {  // direction d of a contact is cosine s + sine t
     explicit Polygon(int count) : sides(count) {}
     [[nodiscard]] double cosine(int d) const { return direction(d, 0); }
-    [[nodiscard]] double sine(int d) const { return direction(d, 3 * sides); }  // sin x = cos(x - quarter turn)
+    [[nodiscard]] double sine(int d) const {
+        return direction(d, 3 * sides);
+    }  // sin x = cos(x - quarter turn)
     int sides;
 
   private:
-    // cos of the angle 2 pi (4 d + quarter_offset) / (4 sides), exact at multiples of a quarter turn.
+    // cos of the angle 2 pi (4 d + quarter_offset) / (4 sides), exact at multiples of a quarter
+    // turn.
     [[nodiscard]] double direction(int d, int offset) const {
         const int quarters = (4 * d + offset) % (4 * sides);
         if (quarters % sides == 0) {
@@ -202,8 +214,8 @@ struct Polygon {  // direction d of a contact is cosine s + sine t
     }
 };
 
-// Row i of the reduced problem has weights on LCP unknowns: a normal on c_n, s and t on the polygon's directions.
-// Calls f(unknown, weight).
+// Row i of the reduced problem has weights on LCP unknowns: a normal on c_n, s and t on the
+// polygon's directions. Calls f(unknown, weight).
 template <class F>
 void for_unknowns(const Polygon& polygon, const Workspace::Row& row, F f) {
     switch (row.source.kind) {
@@ -213,11 +225,13 @@ void for_unknowns(const Polygon& polygon, const Workspace::Row& row, F f) {
         case Kind::kT:
             for (int d = 0; d < polygon.sides; ++d) f(row.variable + 1 + d, polygon.sine(d));
             break;
-        default: f(row.variable, 1.0);
+        default:
+            f(row.variable, 1.0);
     }
 }
 
-void build_lcp(const CoulombLcp& model, const IslandTask& task, Eigen::Index variables, Workspace& ws) {
+void build_lcp(const CoulombLcp& model, const IslandTask& task, Eigen::Index variables,
+               Workspace& ws) {
     const Polygon polygon(model.sides);
     const Eigen::Index e = ws.equalities;
     const auto n = static_cast<Eigen::Index>(ws.rows.size());
@@ -233,11 +247,13 @@ void build_lcp(const CoulombLcp& model, const IslandTask& task, Eigen::Index var
             const double value = ws.unit * (i >= j ? ws.W(i, j) : ws.W(j, i));
             if (value == 0) continue;
             for_unknowns(polygon, column, [&](int q, double weight_q) {
-                for_unknowns(polygon, ws.rows[at(i)],
-                             [&](int p, double weight_p) { ws.lcp.A(p, q) += weight_p * weight_q * value; });
+                for_unknowns(polygon, ws.rows[at(i)], [&](int p, double weight_p) {
+                    ws.lcp.A(p, q) += weight_p * weight_q * value;
+                });
             });
         }
-        for_unknowns(polygon, column, [&](int q, double weight) { ws.lcp.b[q] += weight * ws.r[j]; });
+        for_unknowns(polygon, column,
+                     [&](int q, double weight) { ws.lcp.b[q] += weight * ws.r[j]; });
     }
     for (Eigen::Index i = e; i < n; ++i) {
         const Workspace::Row& row = ws.rows[at(i)];
@@ -277,10 +293,14 @@ int joint_of(const ContactProblem& problem, const RowSource& source) {
 
 int unknowns_of(const CoulombLcp& model, const IslandTask& task, const Workspace::Row& row) {
     switch (row.source.kind) {
-        case Kind::kNormal: return task.problem.contacts[at(row.source.index)].mu_c > 0 ? model.sides + 2 : 1;
-        case Kind::kLimit: return 1;
-        case Kind::kBounded: return 2;
-        default: return 0;
+        case Kind::kNormal:
+            return task.problem.contacts[at(row.source.index)].mu_c > 0 ? model.sides + 2 : 1;
+        case Kind::kLimit:
+            return 1;
+        case Kind::kBounded:
+            return 2;
+        default:
+            return 0;
     }
 }
 
@@ -300,7 +320,7 @@ void guess_basis(const CoulombLcp& model, const IslandTask& task, Workspace& ws)
             if (at(joint) < task.guess.joints.size()) bits = task.guess.joints[at(joint)];
             shift = joint_bit(task.problem, row.source);
         }
-        if (bits == kNoGuess) continue;
+        if (bits == kNoGuess || (bits & kStuck) != 0) continue;
         known = true;
         for (int k = 0; k < count; ++k) ws.guess[at(row.variable + k)] = (bits >> (shift + k)) & 1U;
     }
@@ -351,21 +371,35 @@ void recover_impulses(const CoulombLcp& model, Workspace& ws) {
 void apply_impulses(const IslandTask& task, const Workspace& ws) {
     const LinkSystem& system = task.problem.system;
     for (const int b : blocks_of(task)) {
-        task.shared.momentum.segment(system.blocks[at(b)].offset, system.blocks[at(b)].size).setZero();
+        task.shared.momentum.segment(system.blocks[at(b)].offset, system.blocks[at(b)].size)
+            .setZero();
     }
     for (std::size_t i = 0; i < ws.rows.size(); ++i) {
         const Workspace::Row& row = ws.rows[i];
         const double c = ws.c[static_cast<Eigen::Index>(i)];
         const std::size_t k = at(row.source.index);
         switch (row.source.kind) {
-            case Kind::kJoint: task.solution.c_j[k] = c; break;
-            case Kind::kNormal: task.solution.c_n[k] = c; break;
-            case Kind::kS: task.solution.c_s[k] = c; break;
-            case Kind::kT: task.solution.c_t[k] = c; break;
-            case Kind::kLimit: task.solution.c_l[k] = c; break;
-            case Kind::kBounded: task.solution.c_b[k] = c; break;
+            case Kind::kJoint:
+                task.solution.c_j[k] = c;
+                break;
+            case Kind::kNormal:
+                task.solution.c_n[k] = c;
+                break;
+            case Kind::kS:
+                task.solution.c_s[k] = c;
+                break;
+            case Kind::kT:
+                task.solution.c_t[k] = c;
+                break;
+            case Kind::kLimit:
+                task.solution.c_l[k] = c;
+                break;
+            case Kind::kBounded:
+                task.solution.c_b[k] = c;
+                break;
         }
-        if (c != 0) add_link_impulse(system, system.links[at(row.link)], c * row.g, task.shared.momentum);
+        if (c != 0)
+            add_link_impulse(system, system.links[at(row.link)], c * row.g, task.shared.momentum);
     }
     for (const int b : blocks_of(task)) {
         const InertiaBlock& block = system.blocks[at(b)];
@@ -375,9 +409,73 @@ void apply_impulses(const IslandTask& task, const Workspace& ws) {
     }
 }
 
+// ---- sticking: if nothing has to slide, the no-slip answer solves the LCP
+
+// Least sum of beta >= 0 with sum of beta_d d = (c_s, c_t): the force between two neighbouring
+// directions.
+double polygon_gauge(const Polygon& polygon, double c_s, double c_t) {
+    double gauge = 0;
+    for (int d = 0; d < polygon.sides;
+         ++d) {  // the edge between d and d + 1 has normal at the half angle
+        const int next = (d + 1) % polygon.sides;
+        const Eigen::Vector2d edge_normal(polygon.cosine(d) + polygon.cosine(next),
+                                          polygon.sine(d) + polygon.sine(next));
+        const double support = edge_normal.dot(Eigen::Vector2d(polygon.cosine(d), polygon.sine(d)));
+        gauge = std::max(gauge, edge_normal.dot(Eigen::Vector2d(c_s, c_t)) / support);
+    }
+    return gauge;
+}
+
+// Every contact inside its friction polygon, and none that presses without having been held.
+bool all_stick(const CoulombLcp& model, const IslandTask& task) {
+    const Polygon polygon(model.sides);
+    for (const int l : links_of(task)) {
+        const LinkRows& range = task.problem.link_rows[at(l)];
+        for (int i = range.contact_begin; i < range.contact_end; ++i) {
+            const double mu = task.problem.contacts[at(i)].mu_c;
+            const double c_n = task.solution.c_n[at(i)];
+            if (mu <= 0) continue;
+            if (!task.shared.tangential[at(i)] && c_n > 0) return false;
+            if (polygon_gauge(polygon, task.solution.c_s[at(i)], task.solution.c_t[at(i)]) >
+                mu * c_n)
+                return false;
+        }
+    }
+    return true;
+}
+
+// With lambda = 0 and beta from the polygon the no-slip answer meets all conditions of the LCP.
+// Where the LCP has several solutions (large mu) this is the one without slip. True when it holds;
+// otherwise the island is as before.
+bool try_sticking(const CoulombLcp& model, const IslandTask& task, IslandResult& result) {
+    NoSlip stick;
+    stick.tolerance = model.tolerance;
+    stick.solver = NoSlipSolver::kSparsePpm;
+    result = solve_sticking(stick, task, true);
+    result.solver = "stick";
+    const bool holds = result.status == SolveStatus::kSolved && all_stick(model, task);
+    for (const int l : links_of(task)) {
+        const LinkRows& range = task.problem.link_rows[at(l)];
+        for (int i = range.contact_begin; i < range.contact_end; ++i) {
+            std::uint64_t& bits = task.shared.next_contacts[at(i)];
+            bits = holds ? bits | kStuck : kNoGuess;
+        }
+        for (int i = range.limit_begin; i < range.limit_end; ++i) {
+            task.shared.next_joints[at(task.problem.limits[at(i)].joint)] = kNoGuess;
+        }
+        for (int i = range.bounded_begin; i < range.bounded_end; ++i) {
+            task.shared.next_joints[at(task.problem.bounded[at(i)].joint)] = kNoGuess;
+        }
+    }
+    if (!holds) clear_impulses(task);
+    return holds;
+}
+
 }  // namespace
 
 IslandResult solve_island(const CoulombLcp& model, const IslandTask& task) {
+    IslandResult stuck;
+    if (model.solver == CoulombLcpSolver::kAuto && try_sticking(model, task, stuck)) return stuck;
     Workspace& ws = task.workspace.coulomb_lcp;
     collect_equalities(task, ws);
     const Eigen::Index variables = collect_unilateral(model, task, ws);
@@ -402,8 +500,8 @@ IslandResult solve_island(const CoulombLcp& model, const IslandTask& task) {
     keep_basis(model, task, ws);
     IslandResult result;
     result.solver = "lemke";
-    result.iterations = ws.result.iterations;
-    result.pivots = ws.result.pivots;
+    result.iterations = stuck.iterations + ws.result.iterations;
+    result.pivots = stuck.pivots + ws.result.pivots;
     result.residual = ws.result.residual;
     result.fallback = ws.result.regularisation > 0;
     return result;

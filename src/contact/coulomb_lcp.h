@@ -1,11 +1,14 @@
-// coulomb_lcp.h - Coulomb friction on a polygonal cone as one LCP per island [Stewart-Trinkle, Anitescu-Potra].
+// coulomb_lcp.h - Coulomb friction on a polygonal cone as one LCP per island [Stewart-Trinkle,
+// Anitescu-Potra].
 //
 //   0 <= c_n    _|_  N v+ + bias          >= 0
-//   0 <= beta   _|_  D v+ + E lambda      >= 0        D: `sides` directions per contact in the tangent plane
-//   0 <= lambda _|_  mu c_n - E' beta     >= 0
-//   v+ = v_hat + C (N' c_n + D' beta)
+//   0 <= beta   _|_  D v+ + E lambda      >= 0        D: `sides` directions per contact in the
+//   tangent plane 0 <= lambda _|_  mu c_n - E' beta     >= 0 v+ = v_hat + C (N' c_n + D' beta)
 //
-// Joint rows are eliminated through C; limit rows join N without friction; bounded rows become pairs of LCP rows.
+// `lemke` solves this LCP. `auto` first asks whether anything slides at all: the no-slip answer
+// (no_slip.h) with all impulses inside their polygons solves the LCP too, at a fraction of the
+// cost, and is reported as solver `stick`. Joint rows are eliminated through C; limit rows join N
+// without friction; bounded rows become pairs of LCP rows.
 #pragma once
 
 #include <array>
@@ -22,11 +25,12 @@ inline constexpr std::array<std::string_view, 2> kCoulombLcpVariantNames = {"ani
 
 struct CoulombLcp {
     CoulombLcpSolver solver = CoulombLcpSolver::kAuto;
-    // Stewart-Trinkle: bias phi/h at every contact and no projection; Anitescu-Potra leaves phi <= 0 to stabilisation.
+    // Stewart-Trinkle: bias phi/h at every contact and no projection; Anitescu-Potra leaves phi <=
+    // 0 to stabilisation.
     CoulombLcpVariant variant = CoulombLcpVariant::kAnitescuPotra;
-    int sides = 4;              // of the friction polygon, even, >= 4
-    double tolerance = 1e-10;   // of the LCP, relative [-]
-    int max_iterations = 0;     // pivots; 0: chosen from the size
+    int sides = 4;             // of the friction polygon, even, >= 4
+    double tolerance = 1e-10;  // of the LCP, relative [-]
+    int max_iterations = 0;    // pivots; 0: chosen from the size
 };
 
 }  // namespace stiction

@@ -3,7 +3,8 @@
 
 namespace stiction {
 
-void match(const Guess& guess, const ContactProblem& problem, std::vector<std::uint64_t>& contacts) {
+void match(const Guess& guess, const ContactProblem& problem,
+           std::vector<std::uint64_t>& contacts) {
     contacts.assign(problem.contacts.size(), kNoGuess);
     std::size_t old = 0;
     for (std::size_t i = 0; i < problem.contacts.size(); ++i) {

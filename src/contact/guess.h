@@ -1,4 +1,5 @@
-// guess.h - warm starts: what each contact and each joint row did in the last step, found again by feature.
+// guess.h - warm starts: what each contact and each joint row did in the last step, found again by
+// feature.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +13,9 @@ namespace stiction {
 inline constexpr std::uint64_t kNoGuess = ~std::uint64_t{0};
 
 struct Guess {
-    std::vector<ContactKey> keys;          // of the last step, in the order of its contacts
-    std::vector<std::uint64_t> contacts;   // per key
-    std::vector<std::uint64_t> joints;     // per joint of the model; kNoGuess where it had no rows
+    std::vector<ContactKey> keys;         // of the last step, in the order of its contacts
+    std::vector<std::uint64_t> contacts;  // per key
+    std::vector<std::uint64_t> joints;    // per joint of the model; kNoGuess where it had no rows
 
     void clear() {
         keys.clear();

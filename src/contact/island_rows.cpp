@@ -1,4 +1,5 @@
-// island_rows.cpp - rows of one island in the order joints, tangents, normals, limits, bounded rows per link.
+// island_rows.cpp - rows of one island in the order joints, tangents, normals, limits, bounded rows
+// per link.
 #include "contact/island_rows.h"
 
 namespace stiction {
@@ -7,7 +8,8 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-QpRow& add_row(IslandRows& rows, RowSource::Kind kind, int index, const Vec6& g, double target, RowState state) {
+QpRow& add_row(IslandRows& rows, RowSource::Kind kind, int index, const Vec6& g, double target,
+               RowState state) {
     rows.source.push_back({kind, index});
     rows.state.push_back(state);
     QpRow& row = rows.qp.rows.emplace_back();
@@ -48,12 +50,13 @@ void add_link_rows(const ContactProblem& problem, const LinkRows& range, Tangent
 
 }  // namespace
 
-void build_island_rows(const ContactProblem& problem, const Island& island, TangentialMask tangential,
-                       IslandRows& rows) {
+void build_island_rows(const ContactProblem& problem, const Island& island,
+                       TangentialMask tangential, IslandRows& rows) {
     const std::span<const int> links(problem.island_links);
     const std::span<const int> blocks(problem.island_blocks);
     rows.qp.links = links.subspan(at(island.link_begin), at(island.link_end - island.link_begin));
-    rows.qp.blocks = blocks.subspan(at(island.block_begin), at(island.block_end - island.block_begin));
+    rows.qp.blocks =
+        blocks.subspan(at(island.block_begin), at(island.block_end - island.block_begin));
     rows.qp.rows.clear();
     rows.qp.row_begin.assign(1, 0);
     rows.source.clear();
@@ -69,12 +72,24 @@ void add_impulses(const IslandRows& rows, ContactSolution& solution) {
     for (std::size_t r = 0; r < rows.source.size(); ++r) {
         const std::size_t i = at(rows.source[r].index);
         switch (rows.source[r].kind) {
-            case RowSource::Kind::kJoint: solution.c_j[i] += rows.c[r]; break;
-            case RowSource::Kind::kNormal: solution.c_n[i] += rows.c[r]; break;
-            case RowSource::Kind::kS: solution.c_s[i] += rows.c[r]; break;
-            case RowSource::Kind::kT: solution.c_t[i] += rows.c[r]; break;
-            case RowSource::Kind::kLimit: solution.c_l[i] += rows.c[r]; break;
-            case RowSource::Kind::kBounded: solution.c_b[i] += rows.c[r]; break;
+            case RowSource::Kind::kJoint:
+                solution.c_j[i] += rows.c[r];
+                break;
+            case RowSource::Kind::kNormal:
+                solution.c_n[i] += rows.c[r];
+                break;
+            case RowSource::Kind::kS:
+                solution.c_s[i] += rows.c[r];
+                break;
+            case RowSource::Kind::kT:
+                solution.c_t[i] += rows.c[r];
+                break;
+            case RowSource::Kind::kLimit:
+                solution.c_l[i] += rows.c[r];
+                break;
+            case RowSource::Kind::kBounded:
+                solution.c_b[i] += rows.c[r];
+                break;
         }
     }
 }

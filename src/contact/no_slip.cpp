@@ -1,5 +1,6 @@
 // no_slip.cpp - contact without slip: tangential velocity is zero at every contact that presses.
-// In: the rows of one island. Out: its velocities and impulses. Follows [D15, section VI]; no_slip.h has the equations.
+// In: the rows of one island. Out: its velocities and impulses. Follows [D15, section VI];
+// no_slip.h has the equations.
 #include "contact/no_slip.h"
 
 #include <algorithm>
@@ -26,9 +27,10 @@ bool touching(const ContactProblem& problem, const ContactRow& contact) {
     return contact.phi <= kTouching * problem.system.links[at(contact.link)].length;
 }
 
-// Contacts that start with tangential rows: those that touch, and, where separating ones are released again, those
-// that the free motion would close within the step.
-void choose_tangential(const NoSlip& model, const IslandTask& task, std::span<const int> links) {
+// Contacts that start with tangential rows: those that touch, and, where separating ones are
+// released again, those that the free motion would close within the step.
+void choose_tangential(const NoSlip& model, const IslandTask& task, bool frictional_only,
+                       std::span<const int> links) {
     const ContactProblem& problem = task.problem;
     for (const int l : links) {
         const LinkRows& range = problem.link_rows[at(l)];
@@ -37,7 +39,8 @@ void choose_tangential(const NoSlip& model, const IslandTask& task, std::span<co
         for (int i = range.contact_begin; i < range.contact_end; ++i) {
             const ContactRow& contact = problem.contacts[at(i)];
             const bool closes = contact.phi + problem.h * contact.n.dot(u) < 0;
-            task.shared.tangential[at(i)] = touching(problem, contact) || (model.release_separating && closes);
+            const bool starts = touching(problem, contact) || (model.release_separating && closes);
+            task.shared.tangential[at(i)] = starts && (!frictional_only || contact.mu_c > 0);
         }
     }
 }
@@ -54,27 +57,33 @@ int joint_of(const ContactProblem& problem, const RowSource& source) {
                                                   : problem.bounded[at(source.index)].joint;
 }
 
-// First guess of the set of free rows: what the same row was in the last step; new contacts press where they touch.
+// First guess of the set of free rows: what the same row was in the last step; new contacts press
+// where they touch.
 void guess_states(const IslandTask& task, IslandRows& rows) {
     for (std::size_t r = 0; r < rows.source.size(); ++r) {
         const RowSource& source = rows.source[r];
         switch (source.kind) {
             case RowSource::Kind::kNormal: {
                 const std::uint64_t bits = task.shared.contact_guess[at(source.index)];
-                const bool presses = bits == kNoGuess ? touching(task.problem, task.problem.contacts[at(source.index)])
-                                                      : (bits & kPresses) != 0;
+                const bool presses =
+                    bits == kNoGuess
+                        ? touching(task.problem, task.problem.contacts[at(source.index)])
+                        : (bits & kPresses) != 0;
                 rows.state[r] = presses ? RowState::kFree : RowState::kLower;
                 break;
             }
             case RowSource::Kind::kLimit:
             case RowSource::Kind::kBounded: {
                 const int joint = joint_of(task.problem, source);
-                const std::uint64_t bits = at(joint) < task.guess.joints.size() ? task.guess.joints[at(joint)] : kNoGuess;
+                const std::uint64_t bits =
+                    at(joint) < task.guess.joints.size() ? task.guess.joints[at(joint)] : kNoGuess;
                 if (bits == kNoGuess) break;
-                rows.state[r] = static_cast<RowState>((bits >> joint_shift(task.problem, source)) & 3U);
+                rows.state[r] =
+                    static_cast<RowState>((bits >> joint_shift(task.problem, source)) & 3U);
                 break;
             }
-            default: break;
+            default:
+                break;
         }
     }
 }
@@ -83,8 +92,10 @@ void keep_states(const IslandTask& task, const IslandRows& rows) {
     for (std::size_t r = 0; r < rows.source.size(); ++r) {
         const RowSource& source = rows.source[r];
         if (source.kind == RowSource::Kind::kNormal) {
-            task.shared.next_contacts[at(source.index)] = rows.state[r] == RowState::kFree ? kPresses : 0;
-        } else if (source.kind == RowSource::Kind::kLimit || source.kind == RowSource::Kind::kBounded) {
+            task.shared.next_contacts[at(source.index)] =
+                rows.state[r] == RowState::kFree ? kPresses : 0;
+        } else if (source.kind == RowSource::Kind::kLimit ||
+                   source.kind == RowSource::Kind::kBounded) {
             const int joint = joint_of(task.problem, source);
             if (at(joint) >= task.shared.next_joints.size()) continue;
             std::uint64_t& bits = task.shared.next_joints[at(joint)];
@@ -94,16 +105,19 @@ void keep_states(const IslandTask& task, const IslandRows& rows) {
     }
 }
 
-// Drops the tangential rows of contacts that end apart: no impulse, and the gap opens. Returns how many were dropped.
+// Drops the tangential rows of contacts that end apart: no impulse, and the gap opens. Returns how
+// many were dropped.
 int release_separating(const IslandTask& task, const IslandRows& rows, double tolerance) {
     int released = 0;
     const ContactProblem& problem = task.problem;
     for (std::size_t r = 0; r < rows.source.size(); ++r) {
-        if (rows.source[r].kind != RowSource::Kind::kNormal || rows.state[r] == RowState::kFree) continue;
+        if (rows.source[r].kind != RowSource::Kind::kNormal || rows.state[r] == RowState::kFree)
+            continue;
         const int i = rows.source[r].index;
         if (!task.shared.tangential[at(i)]) continue;
         const ContactRow& contact = problem.contacts[at(i)];
-        const Vec6 u = link_velocity(problem.system, problem.system.links[at(contact.link)], task.solution.v);
+        const Vec6 u =
+            link_velocity(problem.system, problem.system.links[at(contact.link)], task.solution.v);
         if (contact.n.dot(u) + contact.bias <= tolerance) continue;
         task.shared.tangential[at(i)] = 0;
         ++released;
@@ -114,17 +128,21 @@ int release_separating(const IslandTask& task, const IslandRows& rows, double to
 double fastest_row(const IslandTask& task, const IslandRows& rows) {
     double speed = 0;
     for (const int l : rows.qp.links) {
-        const Vec6 u = link_velocity(task.problem.system, task.problem.system.links[at(l)], task.problem.v_free);
+        const Vec6 u = link_velocity(task.problem.system, task.problem.system.links[at(l)],
+                                     task.problem.v_free);
         speed = std::max(speed, u.lpNorm<Eigen::Infinity>());
     }
     return speed;
 }
 
-// States of the rows as built, carried over from the rows of the pass before (which had more tangential rows).
+// States of the rows as built, carried over from the rows of the pass before (which had more
+// tangential rows).
 void carry_states(const IslandRows& before, IslandRows& after) {
     std::size_t old = 0;
     for (std::size_t r = 0; r < after.source.size(); ++r) {
-        while (before.source[old].kind != after.source[r].kind || before.source[old].index != after.source[r].index) ++old;
+        while (before.source[old].kind != after.source[r].kind ||
+               before.source[old].index != after.source[r].index)
+            ++old;
         after.state[r] = before.state[old];
     }
 }
@@ -133,8 +151,8 @@ IslandResult solve_sparse(const NoSlip& model, const IslandTask& task) {
     IslandRows& rows = task.workspace.rows;
     const LinkQpSettings settings{model.tolerance, model.max_iterations};
     const LinkQpResult qp =
-        solve_link_qp(task.problem.system, rows.qp, settings, task.problem.v_free, rows.state, task.workspace.link_qp,
-                      rows.c, task.shared.momentum, task.solution.v);
+        solve_link_qp(task.problem.system, rows.qp, settings, task.problem.v_free, rows.state,
+                      task.workspace.link_qp, rows.c, task.shared.momentum, task.solution.v);
     IslandResult result;
     result.solver = "sparse_ppm";
     result.status = qp.status;
@@ -151,7 +169,8 @@ bool has_bounded(const IslandRows& rows) {
     return false;
 }
 
-// One pass with the tangential rows as they are: the chosen solver, then the other one where it failed.
+// One pass with the tangential rows as they are: the chosen solver, then the other one where it
+// failed.
 IslandResult solve_pass(const NoSlip& model, const IslandTask& task) {
     const bool dense_possible = !has_bounded(task.workspace.rows);  // ppm has no upper bounds
     if (model.solver == NoSlipSolver::kPpm && dense_possible) {
@@ -164,8 +183,11 @@ IslandResult solve_pass(const NoSlip& model, const IslandTask& task) {
     IslandResult sparse = solve_sparse(model, task);
     sparse.fallback = model.solver == NoSlipSolver::kPpm;
     int velocities = 0;
-    for (const int b : task.workspace.rows.qp.blocks) velocities += task.problem.system.blocks[at(b)].size;
-    if (sparse.status == SolveStatus::kSolved || !dense_possible || velocities > kLargestDenseIsland) return sparse;
+    for (const int b : task.workspace.rows.qp.blocks)
+        velocities += task.problem.system.blocks[at(b)].size;
+    if (sparse.status == SolveStatus::kSolved || !dense_possible ||
+        velocities > kLargestDenseIsland)
+        return sparse;
     IslandResult dense = solve_dense_no_slip(model, task);
     dense.fallback = true;
     return dense;
@@ -173,12 +195,12 @@ IslandResult solve_pass(const NoSlip& model, const IslandTask& task) {
 
 }  // namespace
 
-IslandResult solve_island(const NoSlip& model, const IslandTask& task) {
+IslandResult solve_sticking(const NoSlip& model, const IslandTask& task, bool frictional_only) {
     IslandRows& rows = task.workspace.rows;
-    const std::span<const int> links = std::span<const int>(task.problem.island_links)
-                                           .subspan(at(task.island.link_begin),
-                                                    at(task.island.link_end - task.island.link_begin));
-    choose_tangential(model, task, links);
+    const std::span<const int> links =
+        std::span<const int>(task.problem.island_links)
+            .subspan(at(task.island.link_begin), at(task.island.link_end - task.island.link_begin));
+    choose_tangential(model, task, frictional_only, links);
     build_island_rows(task.problem, task.island, task.shared.tangential, rows);
     guess_states(task, rows);
     const double opening = model.tolerance * fastest_row(task, rows);
@@ -200,6 +222,10 @@ IslandResult solve_island(const NoSlip& model, const IslandTask& task) {
     add_impulses(rows, task.solution);
     keep_states(task, rows);
     return total;
+}
+
+IslandResult solve_island(const NoSlip& model, const IslandTask& task) {
+    return solve_sticking(model, task, false);
 }
 
 }  // namespace stiction

@@ -1,12 +1,14 @@
-// no_slip.h - infinite friction: no tangential motion at any contact that presses [D15, section VI].
+// no_slip.h - infinite friction: no tangential motion at any contact that presses [D15, section
+// VI].
 //
 //   M (v+ - v) = h f + J' c_j + N' c_n + S' c_s + T' c_t
 //   J v+ = bJ,   S v+ = 0,   T v+ = 0,   0 <= c_n  _|_  N v+ + bias >= 0
 //
-// The velocity is the unique minimiser of the kinetic distance |v+ - v_free|_M under these rows; the impulses are not
-// unique when contacts are redundant. `ppm` follows the paper: independent rows by Algorithm 2, then Algorithm 1 on
-// dense matrices. `sparse_ppm` solves the same problem with one 6x6 node per link (link_qp.h); its cost grows with
-// the number of links and the fill of their graph, linearly for a chain.
+// The velocity is the unique minimiser of the kinetic distance |v+ - v_free|_M under these rows;
+// the impulses are not unique when contacts are redundant. `ppm` follows the paper: independent
+// rows by Algorithm 2, then Algorithm 1 on dense matrices. `sparse_ppm` solves the same problem
+// with one 6x6 node per link (link_qp.h); its cost grows with the number of links and the fill of
+// their graph, linearly for a chain.
 #pragma once
 
 #include <array>
@@ -19,11 +21,11 @@ inline constexpr std::array<std::string_view, 3> kNoSlipSolverNames = {"auto", "
 
 struct NoSlip {
     NoSlipSolver solver = NoSlipSolver::kAuto;
-    // Drop the tangential rows of contacts that end up separating and solve again (passes are counted). Off is the
-    // paper's model: tangential rows at every contact with phi <= 0.
+    // Drop the tangential rows of contacts that end up separating and solve again (passes are
+    // counted). Off is the paper's model: tangential rows at every contact with phi <= 0.
     bool release_separating = true;
-    double tolerance = 1e-10;   // on velocities, relative to the fastest free link velocity [-]
-    int max_iterations = 100;   // changes of the active set per island
+    double tolerance = 1e-10;  // on velocities, relative to the fastest free link velocity [-]
+    int max_iterations = 100;  // changes of the active set per island
 };
 
 }  // namespace stiction

@@ -1,8 +1,10 @@
-// no_slip_dense.cpp - the paper's route: FIND-INDICES on whitened rows, then principal pivoting [D15, Algorithms 1, 2].
+// no_slip_dense.cpp - the paper's route: FIND-INDICES on whitened rows, then principal pivoting
+// [D15, Algorithms 1, 2].
 //
-// With M = L L' and nu = L' v, rows x become y = L^-1 x. Q is an orthonormal basis of the accepted equality rows, whose
-// rows are R' Q'. Then in whitened velocities C = I - Q Q', and v_hat is nu_free with its part along Q replaced by
-// s = R'^-1 b. Normals see (I - Q Q') only; impulses of the accepted rows follow from R c = Q' (nu+ - nu_free - Y_n' c_n).
+// With M = L L' and nu = L' v, rows x become y = L^-1 x. Q is an orthonormal basis of the accepted
+// equality rows, whose rows are R' Q'. Then in whitened velocities C = I - Q Q', and v_hat is
+// nu_free with its part along Q replaced by s = R'^-1 b. Normals see (I - Q Q') only; impulses of
+// the accepted rows follow from R c = Q' (nu+ - nu_free - Y_n' c_n).
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
@@ -49,7 +51,9 @@ void whiten(const Task& task, const DenseNoSlipWorkspace& ws, int link_id, const
         const int size = system.blocks[at(b)].size;
         VecX x = link_jacobian(system, link, side_a).transpose() * g;
         if (!side_a) x = -x;
-        ws.L.block(offset, offset, size, size).template triangularView<Eigen::Lower>().solveInPlace(x);
+        ws.L.block(offset, offset, size, size)
+            .template triangularView<Eigen::Lower>()
+            .solveInPlace(x);
         out.segment(offset, size) += x.transpose();
     }
 }
@@ -64,7 +68,8 @@ void sort_rows(const IslandRows& rows, DenseNoSlipWorkspace& ws) {
     for (int r = 0; r < count; ++r) {
         const RowSource::Kind kind = rows.source[at(r)].kind;
         if (kind == RowSource::Kind::kS || kind == RowSource::Kind::kT) ws.equalities.push_back(r);
-        if (kind == RowSource::Kind::kNormal || kind == RowSource::Kind::kLimit) ws.inequalities.push_back(r);
+        if (kind == RowSource::Kind::kNormal || kind == RowSource::Kind::kLimit)
+            ws.inequalities.push_back(r);
     }
 }
 
@@ -158,12 +163,14 @@ void write_back(const Task& task, DenseNoSlipWorkspace& ws) {
     }
 }
 
-// Largest violation of the model's own law, as a velocity. Rejected rows count too: they must hold by dependence.
+// Largest violation of the model's own law, as a velocity. Rejected rows count too: they must hold
+// by dependence.
 double own_residual(const Task& task) {
     const IslandRows& rows = task.workspace.rows;
     double residual = 0;
     for (std::size_t l = 0; l < rows.qp.links.size(); ++l) {
-        const Vec6 u = link_velocity(task.problem.system, task.problem.system.links[at(rows.qp.links[l])], task.solution.v);
+        const Vec6 u = link_velocity(
+            task.problem.system, task.problem.system.links[at(rows.qp.links[l])], task.solution.v);
         for (int r = rows.qp.row_begin[l]; r < rows.qp.row_begin[l + 1]; ++r) {
             const double w = rows.qp.rows[at(r)].g.dot(u) - rows.qp.rows[at(r)].target;
             const bool held = rows.state[at(r)] == RowState::kFree;

@@ -1,7 +1,8 @@
 // restitution.cpp - phase III [DS10]: Poisson restitution, for every velocity-level model.
 //
-//   v++ = v+ + C N' (eps o c_n) at contacts whose approach speed exceeds the threshold; where a contact then approaches,
-//   phase I from v++ adds what is missing. If the energy exceeds that of v_hat, all eps are scaled down together.
+//   v++ = v+ + C N' (eps o c_n) at contacts whose approach speed exceeds the threshold; where a
+//   contact then approaches, phase I from v++ adds what is missing. If the energy exceeds that of
+//   v_hat, all eps are scaled down together.
 #include <cmath>
 
 #include "contact/solve_contact.h"
@@ -10,7 +11,7 @@ namespace stiction {
 
 namespace {
 
-constexpr int kMaxScalings = 30;      // halvings of eps before restitution is given up
+constexpr int kMaxScalings = 30;        // halvings of eps before restitution is given up
 constexpr double kEnergySlack = 1e-12;  // relative
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -27,7 +28,8 @@ bool add_rebound_impulses(const IslandTask& task, double threshold, double scale
         Vec6 F = Vec6::Zero();
         for (int i = range.contact_begin; i < range.contact_end; ++i) {
             const ContactRow& contact = problem.contacts[at(i)];
-            if (contact.eps <= 0 || task.solution.c_n[at(i)] <= 0 || -contact.n.dot(u) <= threshold) continue;
+            if (contact.eps <= 0 || task.solution.c_n[at(i)] <= 0 || -contact.n.dot(u) <= threshold)
+                continue;
             F += (scale * contact.eps * task.solution.c_n[at(i)]) * contact.n;
         }
         if (F.isZero(0.0)) continue;
@@ -42,7 +44,8 @@ double kinetic_energy(const IslandTask& task, const VecX& v, VecX& scratch) {
     for (const int b : task.workspace.previous_rows.qp.blocks) {
         const InertiaBlock& block = task.problem.system.blocks[at(b)];
         apply_inertia(task.problem.system, block, v, scratch);
-        sum += 0.5 * v.segment(block.offset, block.size).dot(scratch.segment(block.offset, block.size));
+        sum += 0.5 *
+               v.segment(block.offset, block.size).dot(scratch.segment(block.offset, block.size));
     }
     return sum;
 }
@@ -52,7 +55,8 @@ bool rebound_velocity(const IslandTask& task, double threshold, double scale) {
     const LinkSystem& system = task.problem.system;
     const std::span<const int> blocks = task.workspace.previous_rows.qp.blocks;
     for (const int b : blocks) {
-        task.shared.momentum.segment(system.blocks[at(b)].offset, system.blocks[at(b)].size).setZero();
+        task.shared.momentum.segment(system.blocks[at(b)].offset, system.blocks[at(b)].size)
+            .setZero();
     }
     if (!add_rebound_impulses(task, threshold, scale)) return false;
     for (const int b : blocks) {
@@ -71,7 +75,8 @@ void record_impulses(const IslandTask& task, double threshold, double scale) {
         const Vec6 u = link_velocity(problem.system, problem.system.links[at(l)], problem.v);
         for (int i = range.contact_begin; i < range.contact_end; ++i) {
             const ContactRow& contact = problem.contacts[at(i)];
-            if (contact.eps <= 0 || task.solution.c_n[at(i)] <= 0 || -contact.n.dot(u) <= threshold) continue;
+            if (contact.eps <= 0 || task.solution.c_n[at(i)] <= 0 || -contact.n.dot(u) <= threshold)
+                continue;
             task.solution.c_n[at(i)] *= 1.0 + scale * contact.eps;
         }
     }
@@ -93,22 +98,24 @@ void add_restitution(const IslandTask& task, double threshold) {
     double scale = 1.0;
     for (int round = 0; round < kMaxScalings; ++round, scale *= 0.5) {
         if (!rebound_velocity(task, threshold, scale)) return;
-        // Phase I from v++ keeps joints and stops contacts that approach; motors keep what they have given.
+        // Phase I from v++ keeps joints and stops contacts that approach; motors keep what they
+        // have given.
         for (std::size_t r = 0; r < rows.source.size(); ++r) {
             if (rows.source[r].kind != RowSource::Kind::kBounded) continue;
             rows.qp.rows[r].lo = rows.qp.rows[r].hi = 0;
             rows.state[r] = RowState::kLower;
         }
         const LinkQpResult result =
-            solve_link_qp(problem.system, rows.qp, {}, task.shared.v_rebound, rows.state, task.workspace.link_qp, rows.c,
-                          task.shared.momentum, task.solution.v);
+            solve_link_qp(problem.system, rows.qp, {}, task.shared.v_rebound, rows.state,
+                          task.workspace.link_qp, rows.c, task.shared.momentum, task.solution.v);
         const double after = kinetic_energy(task, task.solution.v, task.shared.momentum);
         if (result.status == SolveStatus::kSolved && after <= before * (1.0 + kEnergySlack)) {
             record_impulses(task, threshold, scale);
             return;
         }
     }
-    for (const int b : rows.qp.blocks) {  // no restitution that keeps the energy: the inelastic answer stands
+    for (const int b :
+         rows.qp.blocks) {  // no restitution that keeps the energy: the inelastic answer stands
         const InertiaBlock& block = problem.system.blocks[at(b)];
         task.solution.v.segment(block.offset, block.size) =
             task.shared.v_plus.segment(block.offset, block.size);

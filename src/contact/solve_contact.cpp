@@ -26,12 +26,14 @@ void prepare(const ContactProblem& problem, const Guess& guess, ContactWorkspace
     workspace.momentum.resize(problem.v_free.size());
     workspace.v_plus.resize(problem.v_free.size());
     workspace.v_rebound.resize(problem.v_free.size());
-    if (workspace.islands.size() < problem.islands.size()) workspace.islands.resize(problem.islands.size());
+    if (workspace.islands.size() < problem.islands.size())
+        workspace.islands.resize(problem.islands.size());
 }
 
 void keep_guess(const ContactProblem& problem, const ContactWorkspace& workspace, Guess& guess) {
     guess.keys.resize(problem.contacts.size());
-    for (std::size_t i = 0; i < problem.contacts.size(); ++i) guess.keys[i] = problem.contacts[i].key;
+    for (std::size_t i = 0; i < problem.contacts.size(); ++i)
+        guess.keys[i] = problem.contacts[i].key;
     guess.contacts.assign(workspace.next_contacts.begin(), workspace.next_contacts.end());
     guess.joints.assign(workspace.next_joints.begin(), workspace.next_joints.end());
 }
@@ -39,7 +41,8 @@ void keep_guess(const ContactProblem& problem, const ContactWorkspace& workspace
 void add_up(const ContactProblem& problem, ContactSolution& solution) {
     solution.status = SolveStatus::kSolved;
     solution.solver = "none";
-    solution.iterations = solution.pivots = solution.passes = solution.failures = solution.fallbacks = 0;
+    solution.iterations = solution.pivots = solution.passes = solution.failures =
+        solution.fallbacks = 0;
     solution.residual = 0;
     int largest = 0;
     for (std::size_t i = 0; i < solution.islands.size(); ++i) {
@@ -61,28 +64,31 @@ void add_up(const ContactProblem& problem, ContactSolution& solution) {
 
 }  // namespace
 
+void clear_impulses(const IslandTask& task) {
+    const auto zero = [](std::vector<double>& c, int begin, int end) {
+        std::fill(c.begin() + begin, c.begin() + end, 0.0);
+    };
+    ContactSolution& solution = task.solution;
+    for (int k = task.island.link_begin; k < task.island.link_end; ++k) {
+        const auto link =
+            static_cast<std::size_t>(task.problem.island_links[static_cast<std::size_t>(k)]);
+        const LinkRows& range = task.problem.link_rows[link];
+        zero(solution.c_n, range.contact_begin, range.contact_end);
+        zero(solution.c_s, range.contact_begin, range.contact_end);
+        zero(solution.c_t, range.contact_begin, range.contact_end);
+        zero(solution.c_j, range.joint_begin, range.joint_end);
+        zero(solution.c_l, range.limit_begin, range.limit_end);
+        zero(solution.c_b, range.bounded_begin, range.bounded_end);
+    }
+}
+
 IslandResult solve_frictionless(const IslandTask& task) {
     IslandRows& rows = task.workspace.rows;
     build_island_rows(task.problem, task.island, {}, rows);
     const LinkQpResult qp =
-        solve_link_qp(task.problem.system, rows.qp, {}, task.problem.v_free, rows.state, task.workspace.link_qp, rows.c,
-                      task.shared.momentum, task.solution.v);
-    const LinkRows* link_rows = task.problem.link_rows.data();
-    for (const int link : rows.qp.links) {
-        for (int i = link_rows[link].contact_begin; i < link_rows[link].contact_end; ++i) {
-            const auto k = static_cast<std::size_t>(i);
-            task.solution.c_n[k] = task.solution.c_s[k] = task.solution.c_t[k] = 0;
-        }
-        for (int i = link_rows[link].joint_begin; i < link_rows[link].joint_end; ++i) {
-            task.solution.c_j[static_cast<std::size_t>(i)] = 0;
-        }
-        for (int i = link_rows[link].limit_begin; i < link_rows[link].limit_end; ++i) {
-            task.solution.c_l[static_cast<std::size_t>(i)] = 0;
-        }
-        for (int i = link_rows[link].bounded_begin; i < link_rows[link].bounded_end; ++i) {
-            task.solution.c_b[static_cast<std::size_t>(i)] = 0;
-        }
-    }
+        solve_link_qp(task.problem.system, rows.qp, {}, task.problem.v_free, rows.state,
+                      task.workspace.link_qp, rows.c, task.shared.momentum, task.solution.v);
+    clear_impulses(task);
     add_impulses(rows, task.solution);
     IslandResult result;
     result.status = qp.status;
@@ -94,16 +100,19 @@ IslandResult solve_frictionless(const IslandTask& task) {
     return result;
 }
 
-void solve_contact(const ContactModel& model, const ContactProblem& problem, double restitution_threshold,
-                   ThreadPool& pool, ContactWorkspace& workspace, Guess& guess, ContactSolution& solution) {
+void solve_contact(const ContactModel& model, const ContactProblem& problem,
+                   double restitution_threshold, ThreadPool& pool, ContactWorkspace& workspace,
+                   Guess& guess, ContactSolution& solution) {
     reset(problem, solution);
     prepare(problem, guess, workspace);
     const bool rebounds = std::any_of(problem.contacts.begin(), problem.contacts.end(),
                                       [](const ContactRow& contact) { return contact.eps > 0; });
     pool.for_each(static_cast<int>(problem.islands.size()), [&](int i, int) {
         const auto k = static_cast<std::size_t>(i);
-        const IslandTask task{problem, problem.islands[k], guess, workspace, workspace.islands[k], solution};
-        solution.islands[k] = std::visit([&](const auto& m) { return solve_island(m, task); }, model);
+        const IslandTask task{problem,   problem.islands[k],   guess,
+                              workspace, workspace.islands[k], solution};
+        solution.islands[k] =
+            std::visit([&](const auto& m) { return solve_island(m, task); }, model);
         if (rebounds) add_restitution(task, restitution_threshold);
     });
     add_up(problem, solution);

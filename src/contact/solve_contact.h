@@ -1,4 +1,5 @@
-// solve_contact.h - ContactProblem -> ContactSolution with the chosen model: island by island, islands in parallel.
+// solve_contact.h - ContactProblem -> ContactSolution with the chosen model: island by island,
+// islands in parallel.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +18,11 @@
 
 namespace stiction {
 
-// Dense matrices of one island, for the paper's no-slip route. Whitened means multiplied by L^-1, M = L L'.
+// Dense matrices of one island, for the paper's no-slip route. Whitened means multiplied by L^-1, M
+// = L L'.
 struct DenseNoSlipWorkspace {
-    std::vector<int> local;         // per block of the system: offset of its velocities within the island
-    MatX L;                         // factor of M, blocks on the diagonal only
+    std::vector<int> local;  // per block of the system: offset of its velocities within the island
+    MatX L;                  // factor of M, blocks on the diagonal only
     std::vector<int> equalities;    // rows of the island: joints, then tangents contact by contact
     std::vector<int> inequalities;  // normals and limits
     MatX Y;                         // equality rows, whitened
@@ -30,7 +32,7 @@ struct DenseNoSlipWorkspace {
     MatX Z;                         // whitened rows as columns, for the impulses
     IndependentRows accepted;
     IndependentRowsWorkspace independent;
-    PpmProblem ppm;                 // in whitened velocities: K = I - Q Q'
+    PpmProblem ppm;  // in whitened velocities: K = I - Q Q'
     PpmWorkspace pivoting;
     LcpBasis guess;
     LcpResult result;
@@ -40,23 +42,24 @@ struct DenseNoSlipWorkspace {
 struct CoulombLcpWorkspace {
     struct Row {
         RowSource source;
-        int link = 0;               // of the system
+        int link = 0;  // of the system
         Vec6 g = Vec6::Zero();
-        double wanted = 0;          // r = g . u - wanted: equalities and bounded rows; -bias for unilateral ones
+        double wanted =
+            0;  // r = g . u - wanted: equalities and bounded rows; -bias for unilateral ones
         double compliance = 0;
-        double lo = 0, hi = 0;      // bounded rows
-        int variable = kNone;       // its first LCP unknown; for a contact that of n, s and t together
+        double lo = 0, hi = 0;  // bounded rows
+        int variable = kNone;   // its first LCP unknown; for a contact that of n, s and t together
     };
-    std::vector<Row> rows;          // equalities first, then n, s, t per contact, limits, bounded rows
+    std::vector<Row> rows;  // equalities first, then n, s, t per contact, limits, bounded rows
     int equalities = 0;
-    std::vector<int> local;         // per block of the system: offset of its velocities within the island
-    MatX whitened;                  // equality rows
+    std::vector<int> local;  // per block of the system: offset of its velocities within the island
+    MatX whitened;           // equality rows
     IndependentRows independent;
     IndependentRowsWorkspace independent_workspace;
-    MatX W;                         // Delassus matrix of the rows; after elimination: [L 0; Y' G C G']
-    VecX r;                         // at v_free; after elimination: [L^-1 r_J; G v_hat - wanted]
-    VecX c;                         // row impulses
-    double unit = 1;                // [kg] impulse that LCP unknown 1 m/s stands for
+    MatX W;           // Delassus matrix of the rows; after elimination: [L 0; Y' G C G']
+    VecX r;           // at v_free; after elimination: [L^-1 r_J; G v_hat - wanted]
+    VecX c;           // row impulses
+    double unit = 1;  // [kg] impulse that LCP unknown 1 m/s stands for
     Lcp lcp;
     LcpBasis guess;
     LemkeWorkspace lemke;
@@ -66,7 +69,7 @@ struct CoulombLcpWorkspace {
 struct IslandWorkspace {
     IslandRows rows;
     LinkQpWorkspace link_qp;
-    IslandRows previous_rows;           // no_slip: of the pass before; restitution: rows of phase III
+    IslandRows previous_rows;  // no_slip: of the pass before; restitution: rows of phase III
     DenseNoSlipWorkspace dense_no_slip;
     CoulombLcpWorkspace coulomb_lcp;
 };
@@ -77,35 +80,46 @@ struct ContactWorkspace {
     std::vector<std::uint64_t> contact_guess;  // matched to this step's contacts
     std::vector<std::uint64_t> next_contacts;  // written by the models, per contact and per joint
     std::vector<std::uint64_t> next_joints;
-    std::vector<char> tangential;              // no_slip: which contacts have tangential rows
-    VecX momentum, v_plus, v_rebound;          // scratch, islands touch their own stretch only
+    std::vector<char> tangential;      // no_slip: which contacts have tangential rows
+    VecX momentum, v_plus, v_rebound;  // scratch, islands touch their own stretch only
 };
 
 // What a model's island solver sees.
 struct IslandTask {
     const ContactProblem& problem;
     const Island& island;
-    const Guess& guess;                 // joints
+    const Guess& guess;  // joints
     ContactWorkspace& shared;
     IslandWorkspace& workspace;
-    ContactSolution& solution;          // v, impulses: this island's entries only
+    ContactSolution& solution;  // v, impulses: this island's entries only
 };
 
 [[nodiscard]] IslandResult solve_island(const NoSlip& model, const IslandTask& task);
 [[nodiscard]] IslandResult solve_island(const CoulombLcp& model, const IslandTask& task);
 
-// The dense route of no_slip [D15]; task.workspace.rows holds the island's rows with tangential ones in place.
-// Fills rows.state, rows.c and the island's v.
+// No-slip contact of one island; frictional_only: contacts with mu_c = 0 keep no tangential rows.
+// Guess bit 0 of a contact says whether it presses.
+[[nodiscard]] IslandResult solve_sticking(const NoSlip& model, const IslandTask& task,
+                                          bool frictional_only);
+
+// The dense route of no_slip [D15]; task.workspace.rows holds the island's rows with tangential
+// ones in place. Fills rows.state, rows.c and the island's v.
 [[nodiscard]] IslandResult solve_dense_no_slip(const NoSlip& model, const IslandTask& task);
 
-// Frictionless normal impulses from v_free (phase I): the safe answer every ladder ends with. Replaces v and impulses.
+// Sets the island's impulses to zero.
+void clear_impulses(const IslandTask& task);
+
+// Frictionless normal impulses from v_free (phase I): the safe answer every ladder ends with.
+// Replaces v and impulses.
 [[nodiscard]] IslandResult solve_frictionless(const IslandTask& task);
 
 // Phase III: Poisson restitution at contacts that approached faster than `threshold` [m/s].
 void add_restitution(const IslandTask& task, double threshold);
 
-// Solves all islands, adds restitution, updates the guess. Velocities of blocks in no island are v_free.
-void solve_contact(const ContactModel& model, const ContactProblem& problem, double restitution_threshold,
-                   ThreadPool& pool, ContactWorkspace& workspace, Guess& guess, ContactSolution& solution);
+// Solves all islands, adds restitution, updates the guess. Velocities of blocks in no island are
+// v_free.
+void solve_contact(const ContactModel& model, const ContactProblem& problem,
+                   double restitution_threshold, ThreadPool& pool, ContactWorkspace& workspace,
+                   Guess& guess, ContactSolution& solution);
 
 }  // namespace stiction

@@ -1,3 +1,4 @@
+// controls.cpp - evaluation of the scripted forces and motions.
 #include "control/controls.h"
 
 #include <algorithm>

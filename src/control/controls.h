@@ -13,8 +13,8 @@ namespace stiction {
 
 // When a script acts: start <= t < end.
 struct TimeWindow {
-    double start = 0;                                         // [s]
-    double end = std::numeric_limits<double>::infinity();     // [s]
+    double start = 0;                                      // [s]
+    double end = std::numeric_limits<double>::infinity();  // [s]
     [[nodiscard]] bool holds(double t) const { return start <= t && t < end; }
 };
 
@@ -39,21 +39,22 @@ struct BodyForce {
 // PD force that pulls a body's centre of mass to a point.
 struct BodySpring {
     int body = kNone;
-    Vec3 target = Vec3::Zero();   // world [m]
-    double kp = 0;                // [N/m]
-    double kd = 0;                // [N s/m]
+    Vec3 target = Vec3::Zero();                                  // world [m]
+    double kp = 0;                                               // [N/m]
+    double kd = 0;                                               // [N s/m]
     double max_force = std::numeric_limits<double>::infinity();  // [N]
     TimeWindow window;
 };
 
-// Force along a joint's coordinate, constant or sinusoidal, or PD to a target (with a wave: target * wave).
+// Force along a joint's coordinate, constant or sinusoidal, or PD to a target (with a wave: target
+// * wave).
 struct JointForce {
     int joint = kNone;
-    double force = 0;             // [N or N m]
+    double force = 0;  // [N or N m]
     bool pd = false;
-    double target = 0;            // [m or rad]
-    double kp = 0;                // [N/m or N m/rad]
-    double kd = 0;                // [N s/m or N m s/rad]
+    double target = 0;  // [m or rad]
+    double kp = 0;      // [N/m or N m/rad]
+    double kd = 0;      // [N s/m or N m s/rad]
     double max_force = std::numeric_limits<double>::infinity();
     Wave wave;
     TimeWindow window;
@@ -62,8 +63,8 @@ struct JointForce {
 // Prescribed velocity of a kinematic body; velocities of several motions of one body add up.
 struct KinematicMotion {
     int body = kNone;
-    Twist velocity;               // world
-    Wave wave;                    // multiplies it
+    Twist velocity;  // world
+    Wave wave;       // multiplies it
     TimeWindow window;
 };
 
@@ -74,12 +75,14 @@ struct Controls {
     std::vector<KinematicMotion> motions;
 };
 
-// Adds every script's force at state.time to wrench[body] = (force at the centre of mass, torque), world.
+// Adds every script's force at state.time to wrench[body] = (force at the centre of mass, torque),
+// world.
 struct Wrench {
-    Vec3 force = Vec3::Zero();    // [N]
-    Vec3 torque = Vec3::Zero();   // [N m]
+    Vec3 force = Vec3::Zero();   // [N]
+    Vec3 torque = Vec3::Zero();  // [N m]
 };
-void add_control_forces(const Model& model, const Controls& controls, const State& state, std::vector<Wrench>& wrench);
+void add_control_forces(const Model& model, const Controls& controls, const State& state,
+                        std::vector<Wrench>& wrench);
 
 // Sets the twists of kinematic bodies for the step that starts at state.time.
 void set_kinematic_twists(const Model& model, const Controls& controls, State& state);

@@ -5,7 +5,8 @@
 
 namespace stiction {
 
-void apply_forces(const Model& model, const Controls& controls, double h, State& state, Forces& forces) {
+void apply_forces(const Model& model, const Controls& controls, double h, State& state,
+                  Forces& forces) {
     set_kinematic_twists(model, controls, state);
     forces.wrench.assign(model.bodies.size(), Wrench{});
     forces.gyroscopic.assign(model.bodies.size(), Vec3::Zero());

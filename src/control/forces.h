@@ -11,11 +11,12 @@
 namespace stiction {
 
 struct Forces {
-    std::vector<Wrench> wrench;     // per body: gravity, scripts and gyroscopic torque
-    std::vector<Vec3> gyroscopic;   // per body: the gyroscopic share of the torque [N m]
+    std::vector<Wrench> wrench;    // per body: gravity, scripts and gyroscopic torque
+    std::vector<Vec3> gyroscopic;  // per body: the gyroscopic share of the torque [N m]
 };
 
 // Also sets the twists of kinematic bodies for this step.
-void apply_forces(const Model& model, const Controls& controls, double h, State& state, Forces& forces);
+void apply_forces(const Model& model, const Controls& controls, double h, State& state,
+                  Forces& forces);
 
 }  // namespace stiction

@@ -1,4 +1,5 @@
-// error.h - bad input (scene, file, command line). Thrown at the boundary, caught in main: one message, exit 2.
+// error.h - bad input (scene, file, command line). Thrown at the boundary, caught in main: one
+// message, exit 2.
 #pragma once
 
 #include <stdexcept>

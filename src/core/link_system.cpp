@@ -1,4 +1,5 @@
-// link_system.cpp - products with the inertia blocks and the links; closed forms where both are free bodies.
+// link_system.cpp - products with the inertia blocks and the links; closed forms where both are
+// free bodies.
 #include "core/link_system.h"
 
 namespace stiction {
@@ -28,8 +29,8 @@ Vec6 side_velocity(const LinkSystem& system, int block_id, const Vec3& r, double
     return u;
 }
 
-void add_side_impulse(const LinkSystem& system, int block_id, const Vec3& r, double length, int pool_X,
-                      double sign, const Vec6& F, VecX& p) {
+void add_side_impulse(const LinkSystem& system, int block_id, const Vec3& r, double length,
+                      int pool_X, double sign, const Vec6& F, VecX& p) {
     const InertiaBlock& block = block_of(system, block_id);
     if (!block.free_body) {
         p.segment(block.offset, block.size).noalias() +=
@@ -43,8 +44,8 @@ void add_side_impulse(const LinkSystem& system, int block_id, const Vec3& r, dou
 
 // Adds sign * X_i M^-1 X_j' of a shared free body to D:
 //   X_j' (f, t) = (f, r_j x f + l_j t),   X_i (v, w) = (v - r_i x w, l_i w)
-void add_free_body_block(const InertiaBlock& body, double sign, const Vec3& r_i, double l_i, const Vec3& r_j,
-                         double l_j, Mat6& D) {
+void add_free_body_block(const InertiaBlock& body, double sign, const Vec3& r_i, double l_i,
+                         const Vec3& r_j, double l_j, Mat6& D) {
     const Mat3& K = body.inv_inertia;
     Mat3 K_rj;  // K [r_j]x, by its rows: k' [r]x = (k x r)'
     for (int row = 0; row < 3; ++row) K_rj.row(row) = K.row(row).transpose().cross(r_j).transpose();
@@ -60,18 +61,20 @@ void add_free_body_block(const InertiaBlock& body, double sign, const Vec3& r_i,
     D.bottomRightCorner<3, 3>() += (sign * l_i * l_j) * K;
 }
 
-void add_shared_block(const LinkSystem& system, int block_id, bool i_is_a, bool j_is_a, const Link& i,
-                      const Link& j, Mat6& D) {
+void add_shared_block(const LinkSystem& system, int block_id, bool i_is_a, bool j_is_a,
+                      const Link& i, const Link& j, Mat6& D) {
     const InertiaBlock& block = block_of(system, block_id);
     const double sign = i_is_a == j_is_a ? 1.0 : -1.0;
     if (block.free_body) {
-        add_free_body_block(block, sign, i_is_a ? i.r_a : i.r_b, i.length, j_is_a ? j.r_a : j.r_b, j.length, D);
+        add_free_body_block(block, sign, i_is_a ? i.r_a : i.r_b, i.length, j_is_a ? j.r_a : j.r_b,
+                            j.length, D);
         return;
     }
     const auto X_i = pool_matrix(system, i_is_a ? i.pool_X_a : i.pool_X_b, 6, block.size);
     const auto X_j = pool_matrix(system, j_is_a ? j.pool_X_a : j.pool_X_b, 6, block.size);
     const auto inverse = pool_matrix(system, block.pool_inverse, block.size, block.size);
-    for (int col = 0; col < 6; ++col) {  // one column at a time: no temporary of the block's size squared
+    for (int col = 0; col < 6;
+         ++col) {  // one column at a time: no temporary of the block's size squared
         for (int k = 0; k < block.size; ++k) {
             D.col(col).noalias() += (sign * inverse.row(k).dot(X_j.row(col))) * X_i.col(k);
         }
@@ -82,17 +85,22 @@ void add_shared_block(const LinkSystem& system, int block_id, bool i_is_a, bool 
 
 Vec6 link_velocity(const LinkSystem& system, const Link& link, const VecX& v) {
     Vec6 u = link.u0;
-    if (link.a != kNone) u += side_velocity(system, link.a, link.r_a, link.length, link.pool_X_a, v);
-    if (link.b != kNone) u -= side_velocity(system, link.b, link.r_b, link.length, link.pool_X_b, v);
+    if (link.a != kNone)
+        u += side_velocity(system, link.a, link.r_a, link.length, link.pool_X_a, v);
+    if (link.b != kNone)
+        u -= side_velocity(system, link.b, link.r_b, link.length, link.pool_X_b, v);
     return u;
 }
 
 void add_link_impulse(const LinkSystem& system, const Link& link, const Vec6& F, VecX& p) {
-    if (link.a != kNone) add_side_impulse(system, link.a, link.r_a, link.length, link.pool_X_a, 1, F, p);
-    if (link.b != kNone) add_side_impulse(system, link.b, link.r_b, link.length, link.pool_X_b, -1, F, p);
+    if (link.a != kNone)
+        add_side_impulse(system, link.a, link.r_a, link.length, link.pool_X_a, 1, F, p);
+    if (link.b != kNone)
+        add_side_impulse(system, link.b, link.r_b, link.length, link.pool_X_b, -1, F, p);
 }
 
-void apply_inverse_inertia(const LinkSystem& system, const InertiaBlock& block, const VecX& p, VecX& out) {
+void apply_inverse_inertia(const LinkSystem& system, const InertiaBlock& block, const VecX& p,
+                           VecX& out) {
     if (!block.free_body) {
         out.segment(block.offset, block.size).noalias() =
             pool_matrix(system, block.pool_inverse, block.size, block.size) *
@@ -107,7 +115,8 @@ void apply_inverse_inertia(const LinkSystem& system, const InertiaBlock& block, 
 void apply_inertia(const LinkSystem& system, const InertiaBlock& block, const VecX& v, VecX& out) {
     if (!block.free_body) {
         out.segment(block.offset, block.size).noalias() =
-            pool_matrix(system, block.pool_M, block.size, block.size) * v.segment(block.offset, block.size);
+            pool_matrix(system, block.pool_M, block.size, block.size) *
+            v.segment(block.offset, block.size);
         return;
     }
     const Vec3 spin = v.segment<3>(block.offset + 3);
@@ -126,7 +135,8 @@ Mat6 delassus_block(const LinkSystem& system, const Link& i, const Link& j) {
 
 MatX link_jacobian(const LinkSystem& system, const Link& link, bool side_a) {
     const InertiaBlock& block = block_of(system, side_a ? link.a : link.b);
-    if (!block.free_body) return pool_matrix(system, side_a ? link.pool_X_a : link.pool_X_b, 6, block.size);
+    if (!block.free_body)
+        return pool_matrix(system, side_a ? link.pool_X_a : link.pool_X_b, 6, block.size);
     Mat6 X = Mat6::Identity();
     X.topRightCorner<3, 3>() = -skew(side_a ? link.r_a : link.r_b);
     X.bottomRightCorner<3, 3>() *= link.length;

@@ -1,14 +1,15 @@
 // link_system.h - block-diagonal inertia and the links that couple its blocks.
 //
-// Everything that acts between two bodies (contacts, joints, limits, motors) acts through the relative motion of the
-// pair, six numbers taken at a reference point p:
+// Everything that acts between two bodies (contacts, joints, limits, motors) acts through the
+// relative motion of the pair, six numbers taken at a reference point p:
 //
-//   u = X_a v_a - X_b v_b + u0,      u = (relative velocity of the points at p, length * relative spin)
+//   u = X_a v_a - X_b v_b + u0,      u = (relative velocity of the points at p, length * relative
+//   spin)
 //
-// A link is such a pair. A constraint row is a 6-vector g with row velocity g . u, so its Jacobian is
-// (g' X_a, -g' X_b), whatever the size of the blocks. `length` makes all six numbers velocities [m/s].
-// For a free body, v = (v_com, w) and X = [I, -[r]x; 0, length I] with r = p - x_com. Blocks of other sizes carry dense
-// matrices in a pool. u0 is what bodies with prescribed motion add.
+// A link is such a pair. A constraint row is a 6-vector g with row velocity g . u, so its Jacobian
+// is (g' X_a, -g' X_b), whatever the size of the blocks. `length` makes all six numbers velocities
+// [m/s]. For a free body, v = (v_com, w) and X = [I, -[r]x; 0, length I] with r = p - x_com. Blocks
+// of other sizes carry dense matrices in a pool. u0 is what bodies with prescribed motion add.
 #pragma once
 
 #include <vector>
@@ -18,32 +19,33 @@
 namespace stiction {
 
 struct InertiaBlock {
-    int offset = 0;                   // of its velocities in v
+    int offset = 0;  // of its velocities in v
     int size = 6;
     bool free_body = true;            // M = diag(mass I, I_W)
     double mass = 0;                  // [kg]
     double inv_mass = 0;              // [1/kg]
     Mat3 inertia = Mat3::Zero();      // I_W, world axes [kg m^2]
     Mat3 inv_inertia = Mat3::Zero();  // [1/(kg m^2)]
-    int pool_M = 0;                   // otherwise: where M and its inverse (size x size each) start in the pool
+    int pool_M = 0;  // otherwise: where M and its inverse (size x size each) start in the pool
     int pool_inverse = 0;
 };
 
 struct Link {
-    int a = kNone;                    // blocks; kNone: not an unknown
+    int a = kNone;  // blocks; kNone: not an unknown
     int b = kNone;
-    double length = 1;                // [m]
-    Vec3 r_a = Vec3::Zero();          // from the centre of mass of a (b) to the reference point, free bodies [m]
+    double length = 1;  // [m]
+    Vec3 r_a =
+        Vec3::Zero();  // from the centre of mass of a (b) to the reference point, free bodies [m]
     Vec3 r_b = Vec3::Zero();
-    int pool_X_a = 0;                 // other blocks: where X (6 x size, column-major) starts in the pool
+    int pool_X_a = 0;  // other blocks: where X (6 x size, column-major) starts in the pool
     int pool_X_b = 0;
-    Vec6 u0 = Vec6::Zero();           // relative velocity due to prescribed motion [m/s]
+    Vec6 u0 = Vec6::Zero();  // relative velocity due to prescribed motion [m/s]
 };
 
 struct LinkSystem {
     std::vector<InertiaBlock> blocks;
     std::vector<Link> links;
-    std::vector<double> pool;         // dense matrices of blocks that are not free bodies
+    std::vector<double> pool;  // dense matrices of blocks that are not free bodies
     int nv = 0;
 };
 
@@ -54,13 +56,16 @@ struct LinkSystem {
 void add_link_impulse(const LinkSystem& system, const Link& link, const Vec6& F, VecX& p);
 
 // out = M^-1 p (M p) for one block's stretch of the vectors.
-void apply_inverse_inertia(const LinkSystem& system, const InertiaBlock& block, const VecX& p, VecX& out);
+void apply_inverse_inertia(const LinkSystem& system, const InertiaBlock& block, const VecX& p,
+                           VecX& out);
 void apply_inertia(const LinkSystem& system, const InertiaBlock& block, const VecX& v, VecX& out);
 
-// du_i = D_ij F_j: the 6x6 block of the Delassus matrix that couples two links through the blocks they share.
+// du_i = D_ij F_j: the 6x6 block of the Delassus matrix that couples two links through the blocks
+// they share.
 [[nodiscard]] Mat6 delassus_block(const LinkSystem& system, const Link& i, const Link& j);
 
-// X of one side of a link, 6 x size, without sign (tests, dense views and blocks that are not free bodies).
+// X of one side of a link, 6 x size, without sign (tests, dense views and blocks that are not free
+// bodies).
 [[nodiscard]] MatX link_jacobian(const LinkSystem& system, const Link& link, bool side_a);
 
 // M or its inverse of one block, dense (tests and dense views).

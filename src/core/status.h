@@ -15,11 +15,16 @@ enum class SolveStatus {
 
 [[nodiscard]] constexpr std::string_view name(SolveStatus status) {
     switch (status) {
-        case SolveStatus::kSolved: return "solved";
-        case SolveStatus::kIterationLimit: return "iteration_limit";
-        case SolveStatus::kBudget: return "budget";
-        case SolveStatus::kNoSolution: return "no_solution";
-        case SolveStatus::kNotFinite: return "not_finite";
+        case SolveStatus::kSolved:
+            return "solved";
+        case SolveStatus::kIterationLimit:
+            return "iteration_limit";
+        case SolveStatus::kBudget:
+            return "budget";
+        case SolveStatus::kNoSolution:
+            return "no_solution";
+        case SolveStatus::kNotFinite:
+            return "not_finite";
     }
     return "unknown";
 }

@@ -16,8 +16,8 @@ struct ThreadPool::Impl {
     Task task = nullptr;
     void* context = nullptr;
     int count = 0;
-    int busy = 0;       // workers still inside the current loop
-    long round = 0;     // number of the current loop
+    int busy = 0;    // workers still inside the current loop
+    long round = 0;  // number of the current loop
     bool stop = false;
     std::atomic<int> next{0};
 

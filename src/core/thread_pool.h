@@ -1,6 +1,6 @@
 // thread_pool.h - runs independent pieces of work on a fixed number of threads.
-// Which thread takes which piece is left to chance, so pieces must not depend on one another: then results are
-// bit-identical for any number of threads. Running a loop allocates nothing.
+// Which thread takes which piece is left to chance, so pieces must not depend on one another: then
+// results are bit-identical for any number of threads. Running a loop allocates nothing.
 #pragma once
 
 #include <memory>
@@ -16,10 +16,13 @@ class ThreadPool {
 
     [[nodiscard]] int threads() const;
 
-    // Calls body(i, worker) for every i in [0, count); worker is in [0, threads()). Returns when all are done.
+    // Calls body(i, worker) for every i in [0, count); worker is in [0, threads()). Returns when
+    // all are done.
     template <class Body>
     void for_each(int count, Body&& body) {
-        run(count, [](void* context, int i, int worker) { (*static_cast<Body*>(context))(i, worker); },
+        run(
+            count,
+            [](void* context, int i, int worker) { (*static_cast<Body*>(context))(i, worker); },
             const_cast<void*>(static_cast<const void*>(&body)));
     }
 

@@ -1,4 +1,5 @@
-// free_body.cpp - world inertia, implicit midpoint for torque-free rotation, quaternion exponential.
+// free_body.cpp - world inertia, implicit midpoint for torque-free rotation, quaternion
+// exponential.
 #include "dynamics/free_body.h"
 
 #include <cmath>
@@ -7,7 +8,7 @@ namespace stiction {
 
 namespace {
 
-constexpr int kMaxFixedPointRounds = 50;     // contraction rate is about h |w| / 2
+constexpr int kMaxFixedPointRounds = 50;  // contraction rate is about h |w| / 2
 constexpr double kFixedPointTolerance = 1e-15;
 
 // exp(r) as a quaternion.

@@ -1,12 +1,15 @@
-// free_body.h - inertia of free bodies in world axes, and the gyroscopic torque taken so that nothing is gained.
+// free_body.h - inertia of free bodies in world axes, and the gyroscopic torque taken so that
+// nothing is gained.
 //
-// Torque-free rotation keeps the angular momentum L = I(q) w in world axes. Over one step the body turns by h w_mid with
+// Torque-free rotation keeps the angular momentum L = I(q) w in world axes. Over one step the body
+// turns by h w_mid with
 //
 //   w_mid = I_B^-1 (L_B + exp(-h w_mid) L_B) / 2        (body axes; L_B the momentum at the start)
 //
-// a rotation about w_mid, so w_mid . (L_B+ - L_B) = 0 and the energy 1/2 L_B' I_B^-1 L_B stays as it is; L stays by
-// construction, because the velocity after the step is I(q+)^-1 L (integrate.h). The gyroscopic torque of the
-// step is what takes w to w_mid: I (w_mid - w) / h. To first order in h it is -w x I w.
+// a rotation about w_mid, so w_mid . (L_B+ - L_B) = 0 and the energy 1/2 L_B' I_B^-1 L_B stays as
+// it is; L stays by construction, because the velocity after the step is I(q+)^-1 L (integrate.h).
+// The gyroscopic torque of the step is what takes w to w_mid: I (w_mid - w) / h. To first order in
+// h it is -w x I w.
 #pragma once
 
 #include "core/link_system.h"

@@ -36,7 +36,8 @@ JointGeometry joint_geometry(const State& state, const Joint& joint, double leng
 
     JointGeometry result;
     result.point = frame_C.p;
-    const int translations = joint.kind == JointKind::kPrismatic ? 2 : 3;  // prismatic: x and y only
+    const int translations =
+        joint.kind == JointKind::kPrismatic ? 2 : 3;  // prismatic: x and y only
     for (int k = 0; k < translations; ++k) add_row(result, R_P.col(k), zero, R_P.col(k).dot(apart));
 
     switch (joint.kind) {
@@ -48,7 +49,8 @@ JointGeometry joint_geometry(const State& state, const Joint& joint, double leng
         }
         case JointKind::kRevolute: {
             const Vec3 misaligned = R_P.col(2).cross(frame_C.q * Vec3::UnitZ());
-            for (int k = 0; k < 2; ++k) add_row(result, zero, R_P.col(k), length * R_P.col(k).dot(misaligned));
+            for (int k = 0; k < 2; ++k)
+                add_row(result, zero, R_P.col(k), length * R_P.col(k).dot(misaligned));
             break;
         }
         case JointKind::kUniversal: {
@@ -56,7 +58,8 @@ JointGeometry joint_geometry(const State& state, const Joint& joint, double leng
             add_row(result, zero, x_C.cross(R_P.col(2)), length * R_P.col(2).dot(x_C));
             break;
         }
-        case JointKind::kSpherical: break;
+        case JointKind::kSpherical:
+            break;
     }
     if (joint.kind == JointKind::kRevolute) {
         result.has_coordinate = true;

@@ -5,7 +5,8 @@
 
 namespace stiction {
 
-void integrate(const Model& model, const ContactProblem& problem, const Forces& forces, const VecX& v, State& state) {
+void integrate(const Model& model, const ContactProblem& problem, const Forces& forces,
+               const VecX& v, State& state) {
     const double h = problem.h;
     for (std::size_t i = 0; i < model.bodies.size(); ++i) {
         const Body& body = model.bodies[i];

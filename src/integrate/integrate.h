@@ -1,10 +1,12 @@
-// integrate.h - State, velocities after the step -> State: symplectic Euler with the quaternion exponential.
+// integrate.h - State, velocities after the step -> State: symplectic Euler with the quaternion
+// exponential.
 //
-//   x+ = x + h v+,   q+ = exp(h w+) q,   and the spin that the next step starts from keeps the angular momentum:
-//   w <- I(q+)^-1 (I(q) w+ - h tau_gyro)
+//   x+ = x + h v+,   q+ = exp(h w+) q,   and the spin that the next step starts from keeps the
+//   angular momentum: w <- I(q+)^-1 (I(q) w+ - h tau_gyro)
 //
-// tau_gyro, the gyroscopic share of the step's torque, took w to the mean spin of the step (dynamics/free_body.h); taking
-// it out again leaves the momentum that contacts, joints and applied torques have given.
+// tau_gyro, the gyroscopic share of the step's torque, took w to the mean spin of the step
+// (dynamics/free_body.h); taking it out again leaves the momentum that contacts, joints and applied
+// torques have given.
 #pragma once
 
 #include "control/forces.h"
@@ -14,6 +16,7 @@
 
 namespace stiction {
 
-void integrate(const Model& model, const ContactProblem& problem, const Forces& forces, const VecX& v, State& state);
+void integrate(const Model& model, const ContactProblem& problem, const Forces& forces,
+               const VecX& v, State& state);
 
 }  // namespace stiction

@@ -1,4 +1,5 @@
-// projection.cpp - position projection, island by island, with the block-sparse program of solve/link_qp.h.
+// projection.cpp - position projection, island by island, with the block-sparse program of
+// solve/link_qp.h.
 #include "integrate/projection.h"
 
 #include <algorithm>
@@ -24,19 +25,22 @@ Vec3 carried(const State& before, const State& after, int body, const Vec3& p) {
 }
 
 // Where the coordinate's limit rows stand after the step.
-double limit_gap(const Model& model, const ContactProblem& problem, const State& state, const LimitRow& row) {
+double limit_gap(const Model& model, const ContactProblem& problem, const State& state,
+                 const LimitRow& row) {
     const Joint& joint = model.joints[at(row.joint)];
     const double position = joint_coordinate(state, joint).position;
-    const double unit = joint.kind == JointKind::kRevolute ? problem.system.links[at(row.link)].length : 1.0;
+    const double unit =
+        joint.kind == JointKind::kRevolute ? problem.system.links[at(row.link)].length : 1.0;
     return unit * (row.upper ? joint.upper - position : position - joint.lower);
 }
 
-void measure_drift(const Model& model, const ContactSet& contacts, const ContactProblem& problem, const State& before,
-                   const State& state, ProjectionWorkspace& ws) {
+void measure_drift(const Model& model, const ContactSet& contacts, const ContactProblem& problem,
+                   const State& before, const State& state, ProjectionWorkspace& ws) {
     ws.gaps.resize(problem.contacts.size());
     for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
         const Contact& c = contacts.contacts[i];
-        ws.gaps[i] = c.n.dot(carried(before, state, c.body_a, c.p_A) - carried(before, state, c.body_b, c.p_B));
+        ws.gaps[i] = c.n.dot(carried(before, state, c.body_a, c.p_A) -
+                             carried(before, state, c.body_b, c.p_B));
     }
     ws.joint_errors.resize(problem.joints.size());
     for (std::size_t l = 0; l < problem.link_rows.size(); ++l) {
@@ -44,7 +48,8 @@ void measure_drift(const Model& model, const ContactSet& contacts, const Contact
         if (range.joint_begin == range.joint_end) continue;
         const Joint& joint = model.joints[at(problem.joints[at(range.joint_begin)].joint)];
         const JointGeometry geometry = joint_geometry(state, joint, problem.system.links[l].length);
-        for (int k = 0; k < geometry.rows; ++k) ws.joint_errors[at(range.joint_begin + k)] = geometry.error[at(k)];
+        for (int k = 0; k < geometry.rows; ++k)
+            ws.joint_errors[at(range.joint_begin + k)] = geometry.error[at(k)];
     }
     ws.limit_gaps.resize(problem.limits.size());
     for (std::size_t i = 0; i < problem.limits.size(); ++i) {
@@ -79,7 +84,8 @@ void add_row(ProjectionWorkspace& ws, const Vec6& g, double target, bool unilate
 }
 
 // Rows of one island; the unknown is the displacement d, so targets are lengths.
-void build_rows(const ContactProblem& problem, const Island& island, double deepest, ProjectionWorkspace& ws) {
+void build_rows(const ContactProblem& problem, const Island& island, double deepest,
+                ProjectionWorkspace& ws) {
     ws.qp.links = std::span<const int>(problem.island_links)
                       .subspan(at(island.link_begin), at(island.link_end - island.link_begin));
     ws.qp.blocks = std::span<const int>(problem.island_blocks)
@@ -108,7 +114,8 @@ void build_rows(const ContactProblem& problem, const Island& island, double deep
     ws.c.assign(ws.qp.rows.size(), 0.0);
 }
 
-void move_bodies(const Model& model, const ProjectionWorkspace& ws, State& state, ProjectionResult& result) {
+void move_bodies(const Model& model, const ProjectionWorkspace& ws, State& state,
+                 ProjectionResult& result) {
     for (const int b : ws.qp.blocks) {
         const DofBlock& block = model.blocks[at(b)];
         const Vec3 shift = ws.d.segment<3>(block.offset);
@@ -123,11 +130,13 @@ void move_bodies(const Model& model, const ProjectionWorkspace& ws, State& state
 
 }  // namespace
 
-ProjectionResult project_positions(const Model& model, const ContactSet& contacts, const ContactProblem& problem,
-                                   const StepSettings& settings, const State& before, ProjectionWorkspace& workspace,
+ProjectionResult project_positions(const Model& model, const ContactSet& contacts,
+                                   const ContactProblem& problem, const StepSettings& settings,
+                                   const State& before, ProjectionWorkspace& workspace,
                                    State& state) {
     ProjectionResult result;
-    if (settings.stabilisation != Stabilisation::kProjection || problem.islands.empty()) return result;
+    if (settings.stabilisation != Stabilisation::kProjection || problem.islands.empty())
+        return result;
     ProjectionWorkspace& ws = workspace;
     measure_drift(model, contacts, problem, before, state, ws);
     ws.zero.setZero(problem.v.size());
@@ -138,8 +147,8 @@ ProjectionResult project_positions(const Model& model, const ContactSet& contact
     for (std::size_t i = 0; i < problem.islands.size(); ++i) {
         if (!has_drift(problem, problem.islands[i], ws)) continue;
         build_rows(problem, problem.islands[i], deepest, ws);
-        const LinkQpResult qp = solve_link_qp(problem.system, ws.qp, {}, ws.zero, ws.states, ws.islands[i], ws.c,
-                                              ws.momentum, ws.d);
+        const LinkQpResult qp = solve_link_qp(problem.system, ws.qp, {}, ws.zero, ws.states,
+                                              ws.islands[i], ws.c, ws.momentum, ws.d);
         result.status = worse(result.status, qp.status);
         if (qp.status == SolveStatus::kNotFinite) continue;
         move_bodies(model, ws, state, result);

@@ -1,10 +1,13 @@
-// projection.h - removes position drift after a step without touching velocities, so no kinetic energy is added.
+// projection.h - removes position drift after a step without touching velocities, so no kinetic
+// energy is added.
 //
-//   min 1/2 d' M d   subject to   J d = -g(q),   N d + phi >= 0,   L d + phi_l >= 0;     q <- q (+) d
+//   min 1/2 d' M d   subject to   J d = -g(q),   N d + phi >= 0,   L d + phi_l >= 0;     q <- q (+)
+//   d
 //
-// with the rows of the step and the errors after it: joint errors are evaluated at the new configuration, gaps by carrying
-// the witness points of the step's contacts with their bodies. Islands without drift are left alone. The correction of a
-// gap is at most h max_depenetration per step, so bodies that start inside one another part gently.
+// with the rows of the step and the errors after it: joint errors are evaluated at the new
+// configuration, gaps by carrying the witness points of the step's contacts with their bodies.
+// Islands without drift are left alone. The correction of a gap is at most h max_depenetration per
+// step, so bodies that start inside one another part gently.
 #pragma once
 
 #include <vector>
@@ -19,16 +22,16 @@
 namespace stiction {
 
 struct ProjectionResult {
-    int islands = 0;              // islands that were corrected
-    double largest_move = 0;      // farthest that a centre of mass was moved [m]
-    double potential_gain = 0;    // potential energy added by the lift [J]
+    int islands = 0;            // islands that were corrected
+    double largest_move = 0;    // farthest that a centre of mass was moved [m]
+    double potential_gain = 0;  // potential energy added by the lift [J]
     SolveStatus status = SolveStatus::kSolved;
 };
 
 struct ProjectionWorkspace {
-    std::vector<double> gaps;         // per contact, after the step [m]
-    std::vector<double> joint_errors; // per joint row [m]
-    std::vector<double> limit_gaps;   // per limit row [m]
+    std::vector<double> gaps;          // per contact, after the step [m]
+    std::vector<double> joint_errors;  // per joint row [m]
+    std::vector<double> limit_gaps;    // per limit row [m]
     std::vector<LinkQpWorkspace> islands;
     LinkQp qp;
     std::vector<RowState> states;
@@ -37,7 +40,8 @@ struct ProjectionWorkspace {
 };
 
 [[nodiscard]] ProjectionResult project_positions(const Model& model, const ContactSet& contacts,
-                                                 const ContactProblem& problem, const StepSettings& settings,
-                                                 const State& before, ProjectionWorkspace& workspace, State& state);
+                                                 const ContactProblem& problem,
+                                                 const StepSettings& settings, const State& before,
+                                                 ProjectionWorkspace& workspace, State& state);
 
 }  // namespace stiction

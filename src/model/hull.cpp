@@ -1,6 +1,7 @@
-// hull.cpp - convex hull of points: quickhull on triangles, then coplanar triangles merged into faces.
-// All tests use one length, kRelativeTolerance times the extent of the points: a point nearer to the hull than that
-// counts as on it, triangles whose corners are nearer to one plane than that are one face.
+// hull.cpp - convex hull of points: quickhull on triangles, then coplanar triangles merged into
+// faces. All tests use one length, kRelativeTolerance times the extent of the points: a point
+// nearer to the hull than that counts as on it, triangles whose corners are nearer to one plane
+// than that are one face.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,16 +16,16 @@ namespace {
 constexpr double kRelativeTolerance = 1e-9;  // dimensionless
 
 struct Triangle {
-    std::array<int, 3> v{};         // counter-clockwise from outside
-    std::array<int, 3> next{};      // triangle across the edge v[i] -> v[i+1]
+    std::array<int, 3> v{};     // counter-clockwise from outside
+    std::array<int, 3> next{};  // triangle across the edge v[i] -> v[i+1]
     Vec3 normal = Vec3::Zero();
-    double offset = 0;              // [m]
-    std::vector<int> outside;       // points beyond this triangle and not yet on the hull
+    double offset = 0;         // [m]
+    std::vector<int> outside;  // points beyond this triangle and not yet on the hull
     bool alive = true;
 };
 
 struct HorizonEdge {
-    int from, to, outer;            // outer: the triangle beyond the edge, which stays
+    int from, to, outer;  // outer: the triangle beyond the edge, which stays
 };
 
 class QuickHull {
@@ -93,7 +94,8 @@ class QuickHull {
         return true;
     }
 
-    // Gives a point to the triangle, of those from `first` on, that it is furthest beyond; drops it if inside.
+    // Gives a point to the triangle, of those from `first` on, that it is furthest beyond; drops it
+    // if inside.
     void assign(int p, std::size_t first) {
         int best = kNone;
         double best_height = tolerance_;
@@ -138,8 +140,8 @@ class QuickHull {
         }
     }
 
-    // Triangles that p is beyond, connected to t, and the loop of edges around them. False if that is no loop or
-    // would make a triangle without area.
+    // Triangles that p is beyond, connected to t, and the loop of edges around them. False if that
+    // is no loop or would make a triangle without area.
     bool find_horizon(int t, int p) {
         visible_.assign(1, t);
         horizon_.clear();
@@ -174,7 +176,8 @@ class QuickHull {
     std::vector<Triangle> triangles_;
     std::vector<int> visible_;
     std::vector<HorizonEdge> horizon_;
-    std::vector<int> starts_at_;  // per point: the edge's end, then the new triangle, that starts there
+    std::vector<int>
+        starts_at_;  // per point: the edge's end, then the new triangle, that starts there
 };
 
 // The boundary of a set of triangles as one loop of vertices; empty if it is no single loop.
@@ -226,10 +229,9 @@ std::vector<std::vector<int>> merged_loops(const std::vector<Triangle>& triangle
         for (std::size_t i = 0; i < set.size(); ++i) {
             for (const int u : triangles[static_cast<std::size_t>(set[i])].next) {
                 const Triangle& other = triangles[static_cast<std::size_t>(u)];
-                const bool coplanar =
-                    std::all_of(other.v.begin(), other.v.end(), [&](int v) {
-                        return std::abs(plane.normal.dot(point(v)) - plane.offset) <= tolerance;
-                    });
+                const bool coplanar = std::all_of(other.v.begin(), other.v.end(), [&](int v) {
+                    return std::abs(plane.normal.dot(point(v)) - plane.offset) <= tolerance;
+                });
                 if (group[static_cast<std::size_t>(u)] == kNone && coplanar) {
                     group[static_cast<std::size_t>(u)] = seed;
                     set.push_back(u);

@@ -1,10 +1,9 @@
 // model.cpp - numbering of the velocity blocks and the table of surface pairs.
 #include "model/model.h"
 
+#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
-
-#include <Eigen/LU>
 
 namespace stiction {
 

@@ -1,5 +1,6 @@
-// model.h - everything about a scene that stays fixed while it runs: bodies, geometry, materials, joints.
-// A body's frame has its origin at the centre of mass; the scene reader shifts shapes and anchors accordingly.
+// model.h - everything about a scene that stays fixed while it runs: bodies, geometry, materials,
+// joints. A body's frame has its origin at the centre of mass; the scene reader shifts shapes and
+// anchors accordingly.
 #pragma once
 
 #include <array>
@@ -18,29 +19,30 @@ enum class BodyKind { kStatic, kKinematic, kDynamic };
 struct Body {
     std::string name;
     BodyKind kind = BodyKind::kDynamic;
-    double mass = 0;                 // [kg], dynamic bodies only
-    Mat3 inertia_B = Mat3::Zero();   // about the centre of mass, body axes [kg m^2]
+    double mass = 0;                    // [kg], dynamic bodies only
+    Mat3 inertia_B = Mat3::Zero();      // about the centre of mass, body axes [kg m^2]
     Mat3 inv_inertia_B = Mat3::Zero();  // set by finalize()
-    bool isotropic = false;          // inertia is a multiple of the identity: no gyroscopic torque (finalize())
-    int block = kNone;               // index of its block of generalized velocities; kNone unless dynamic
-    double gravity_scale = 1.0;      // dimensionless
+    bool isotropic =
+        false;          // inertia is a multiple of the identity: no gyroscopic torque (finalize())
+    int block = kNone;  // index of its block of generalized velocities; kNone unless dynamic
+    double gravity_scale = 1.0;  // dimensionless
 };
 
 // One collision shape of one body. A compound is a body with several.
 struct Geom {
     int body = kNone;
     Shape shape;
-    Pose pose_BG;                    // of the shape in the body's frame
+    Pose pose_BG;  // of the shape in the body's frame
     int material = 0;
-    std::uint32_t group = 1;         // bits: what it is
-    std::uint32_t mask = ~0U;        // bits: what it collides with; both sides must agree
+    std::uint32_t group = 1;   // bits: what it is
+    std::uint32_t mask = ~0U;  // bits: what it collides with; both sides must agree
 };
 
 // Coefficients of one pair of materials (or of a material with itself).
 struct SurfacePair {
-    double mu_c = 0;                 // Coulomb [-]
-    double mu_v = 0;                 // viscous [N s/m] per contact point
-    double eps = 0;                  // restitution [-]
+    double mu_c = 0;  // Coulomb [-]
+    double mu_v = 0;  // viscous [N s/m] per contact point
+    double eps = 0;   // restitution [-]
 };
 
 struct Material {
@@ -54,46 +56,47 @@ enum class JointKind { kFixed, kRevolute, kPrismatic, kSpherical, kUniversal };
 struct Motor {
     enum class Kind { kOff, kVelocity, kPosition };
     Kind kind = Kind::kOff;
-    double target = 0;               // rad/s or m/s; rad or m
-    double kp = 0;                   // position only [N m/rad or N/m]
-    double kd = 0;                   // position only [N m s/rad or N s/m]
+    double target = 0;  // rad/s or m/s; rad or m
+    double kp = 0;      // position only [N m/rad or N/m]
+    double kd = 0;      // position only [N m s/rad or N s/m]
     double max_force = std::numeric_limits<double>::infinity();  // [N m or N]
 };
 
 struct Joint {
     std::string name;
     JointKind kind = JointKind::kFixed;
-    int child = kNone;               // body; the coordinate is the child's motion seen from the parent
-    int parent = kNone;              // body, or kNone for the world
-    Pose frame_C;                    // joint frame in the child; its z axis is the joint's axis
-    Pose frame_P;                    // the same frame in the parent (universal: first axis z in the parent,
-                                     // second axis x in the child)
+    int child = kNone;   // body; the coordinate is the child's motion seen from the parent
+    int parent = kNone;  // body, or kNone for the world
+    Pose frame_C;        // joint frame in the child; its z axis is the joint's axis
+    Pose frame_P;        // the same frame in the parent (universal: first axis z in the parent,
+                         // second axis x in the child)
     bool limited = false;
-    double lower = 0, upper = 0;     // [rad or m], revolute and prismatic
+    double lower = 0, upper = 0;  // [rad or m], revolute and prismatic
     Motor motor;
-    double friction = 0;             // Coulomb joint friction [N m or N], revolute and prismatic
-    double damping = 0;              // viscous joint friction [N m s/rad or N s/m]
-    bool collide = false;            // do the two bodies it links collide?
+    double friction = 0;   // Coulomb joint friction [N m or N], revolute and prismatic
+    double damping = 0;    // viscous joint friction [N m s/rad or N s/m]
+    bool collide = false;  // do the two bodies it links collide?
 };
 
-// A block of generalized velocities: 6 for a free body; articulated trees will add blocks of other sizes.
+// A block of generalized velocities: 6 for a free body; articulated trees will add blocks of other
+// sizes.
 struct DofBlock {
     int offset = 0;
     int size = 6;
-    int body = kNone;                // the free body; kNone for a tree
+    int body = kNone;  // the free body; kNone for a tree
 };
 
 struct Model {
     std::string name;
-    Vec3 gravity{0, 0, -9.81};       // [m/s^2]
+    Vec3 gravity{0, 0, -9.81};  // [m/s^2]
     std::vector<Body> bodies;
-    std::vector<Geom> geoms;         // sorted by body
+    std::vector<Geom> geoms;  // sorted by body
     std::vector<Material> materials;
     std::vector<SurfacePair> surface_pairs;  // materials x materials, symmetric
     std::vector<Joint> joints;
     std::vector<DofBlock> blocks;
-    int nv = 0;                      // generalized velocities
-    int contact_repeat = 1;          // every contact listed this many times (the grasp of [D15] has 3)
+    int nv = 0;              // generalized velocities
+    int contact_repeat = 1;  // every contact listed this many times (the grasp of [D15] has 3)
 
     [[nodiscard]] const SurfacePair& surface(int material_a, int material_b) const {
         return surface_pairs[static_cast<std::size_t>(material_a) * materials.size() +
@@ -101,8 +104,9 @@ struct Model {
     }
 };
 
-// Numbers the blocks, inverts the inertias and fills surface_pairs by the combination rules (geometric mean of friction, maximum of
-// restitution). Explicit pair overrides are written into surface_pairs afterwards. Call once after building.
+// Numbers the blocks, inverts the inertias and fills surface_pairs by the combination rules
+// (geometric mean of friction, maximum of restitution). Explicit pair overrides are written into
+// surface_pairs afterwards. Call once after building.
 void finalize(Model& model);
 
 }  // namespace stiction

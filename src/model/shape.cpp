@@ -44,9 +44,9 @@ SolidProperties solid(const Capsule& c) {
     return s;
 }
 
-// Sum over tetrahedra spanned by the faces' triangles and one inner point. A tetrahedron (0, a, b, c) has volume
-// det/6 with det = a . (b x c), first moment det (a+b+c)/24 and second moment
-// det ((a+b+c)(a+b+c)' + aa' + bb' + cc')/120.
+// Sum over tetrahedra spanned by the faces' triangles and one inner point. A tetrahedron (0, a, b,
+// c) has volume det/6 with det = a . (b x c), first moment det (a+b+c)/24 and second moment det
+// ((a+b+c)(a+b+c)' + aa' + bb' + cc')/120.
 SolidProperties solid(const Hull& hull) {
     Vec3 origin = Vec3::Zero();
     for (const Vec3& v : hull.vertices) origin += v / static_cast<double>(hull.vertices.size());
@@ -63,9 +63,9 @@ SolidProperties solid(const Hull& hull) {
             const double det = a.dot(b.cross(c));
             volume += det / 6;
             first += det / 24 * sum;
-            second += det / 120 *
-                      (sum * sum.transpose() + a * a.transpose() + b * b.transpose() +
-                       c * c.transpose());
+            second +=
+                det / 120 *
+                (sum * sum.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
         }
     }
     const Vec3 centroid = first / volume;

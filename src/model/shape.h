@@ -20,17 +20,18 @@ struct Box {
     Vec3 half = Vec3::Zero();  // half extents [m]
 };
 
-struct Capsule {      // axis along z, centred
+struct Capsule {             // axis along z, centred
     double radius = 0;       // [m]
     double half_length = 0;  // of the straight part [m]
 };
 
-struct Cylinder {     // axis along z, centred
+struct Cylinder {            // axis along z, centred
     double radius = 0;       // [m]
     double half_length = 0;  // [m]
 };
 
-// Convex polyhedron. Faces are made once at load by make_hull (hull.h): counter-clockwise seen from outside.
+// Convex polyhedron. Faces are made once at load by make_hull (hull.h): counter-clockwise seen from
+// outside.
 struct Hull {
     struct Face {
         std::vector<int> vertices;
@@ -50,16 +51,17 @@ using Shape = std::variant<Plane, Sphere, Box, Capsule, Cylinder, Hull>;
 
 // Mass properties of a solid of density 1 kg/m^3.
 struct SolidProperties {
-    double volume = 0;              // [m^3]
-    Vec3 centroid = Vec3::Zero();   // [m], in the shape's frame
-    Mat3 inertia = Mat3::Zero();    // about the centroid, at density 1 [kg m^2]
+    double volume = 0;             // [m^3]
+    Vec3 centroid = Vec3::Zero();  // [m], in the shape's frame
+    Mat3 inertia = Mat3::Zero();   // about the centroid, at density 1 [kg m^2]
 };
 [[nodiscard]] SolidProperties solid_properties(const Shape& shape);  // zero volume for a plane
 
 // Radius of the smallest origin-centred ball that holds the shape; infinite for a plane.
 [[nodiscard]] double bounding_radius(const Shape& shape);
 
-// Convex hull of points as a polyhedron with merged coplanar faces. Throws InputError when they span no volume.
+// Convex hull of points as a polyhedron with merged coplanar faces. Throws InputError when they
+// span no volume.
 [[nodiscard]] Hull make_hull(const std::vector<Vec3>& points);
 
 }  // namespace stiction

@@ -34,8 +34,8 @@ Energy energy(const Model& model, const State& state) {
         const Body& body = model.bodies[i];
         if (body.kind != BodyKind::kDynamic) continue;
         const Vec3 w_B = state.pose[i].q.conjugate() * state.twist[i].w;
-        sum.kinetic += 0.5 * body.mass * state.twist[i].v.squaredNorm() +
-                       0.5 * w_B.dot(body.inertia_B * w_B);
+        sum.kinetic +=
+            0.5 * body.mass * state.twist[i].v.squaredNorm() + 0.5 * w_B.dot(body.inertia_B * w_B);
         sum.potential -= body.gravity_scale * body.mass * model.gravity.dot(state.pose[i].p);
     }
     return sum;
@@ -68,7 +68,8 @@ JointCoordinate joint_coordinate(const State& state, const Joint& joint) {
 
     JointCoordinate result;
     if (joint.kind == JointKind::kRevolute) {
-        const Quat turn = frame_WP.q.conjugate() * frame_WC.q;  // child frame seen from the parent's
+        const Quat turn =
+            frame_WP.q.conjugate() * frame_WC.q;  // child frame seen from the parent's
         // The axis part of the quaternion; turning twice as fast, so wrap to (-pi, pi].
         double angle = 2.0 * std::atan2(turn.z(), turn.w());
         if (angle > M_PI) angle -= 2.0 * M_PI;
@@ -77,8 +78,8 @@ JointCoordinate joint_coordinate(const State& state, const Joint& joint) {
         result.velocity = axis.dot(state.twist[child].w - twist_P.w);
     } else if (joint.kind == JointKind::kPrismatic) {
         result.position = axis.dot(frame_WC.p - frame_WP.p);
-        const Vec3 v_C = state.twist[child].v +
-                         state.twist[child].w.cross(frame_WC.p - state.pose[child].p);
+        const Vec3 v_C =
+            state.twist[child].v + state.twist[child].w.cross(frame_WC.p - state.pose[child].p);
         const Vec3 v_P = twist_P.v + twist_P.w.cross(frame_WC.p - p_P);
         result.velocity = axis.dot(v_C - v_P);
     }

@@ -10,10 +10,10 @@
 namespace stiction {
 
 struct State {
-    double time = 0;            // [s]
-    std::int64_t step = 0;      // steps taken
-    std::vector<Pose> pose;     // per body: centre of mass and orientation in the world
-    std::vector<Twist> twist;   // per body; prescribed for kinematic bodies, zero for static ones
+    double time = 0;           // [s]
+    std::int64_t step = 0;     // steps taken
+    std::vector<Pose> pose;    // per body: centre of mass and orientation in the world
+    std::vector<Twist> twist;  // per body; prescribed for kinematic bodies, zero for static ones
 };
 
 // Over all positions, orientations and velocities: equal for bit-identical states.
@@ -22,8 +22,8 @@ struct State {
 [[nodiscard]] bool is_finite(const State& state);
 
 struct Energy {
-    double kinetic = 0;         // [J]
-    double potential = 0;       // of gravity, zero at the origin [J]
+    double kinetic = 0;    // [J]
+    double potential = 0;  // of gravity, zero at the origin [J]
     [[nodiscard]] double total() const { return kinetic + potential; }
 };
 [[nodiscard]] Energy energy(const Model& model, const State& state);
@@ -34,7 +34,8 @@ struct Momentum {
 };
 [[nodiscard]] Momentum momentum(const Model& model, const State& state);
 
-// The joint's coordinate (revolute: angle in (-pi, pi], prismatic: distance; 0 for other kinds) and its rate.
+// The joint's coordinate (revolute: angle in (-pi, pi], prismatic: distance; 0 for other kinds) and
+// its rate.
 struct JointCoordinate {
     double position = 0;
     double velocity = 0;

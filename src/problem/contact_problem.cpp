@@ -8,7 +8,8 @@ namespace stiction {
 
 namespace {
 
-void set_row(const LinkSystem& system, int link_id, const Vec6& g, Eigen::Index row, MatX& rows, VecX& offset) {
+void set_row(const LinkSystem& system, int link_id, const Vec6& g, Eigen::Index row, MatX& rows,
+             VecX& offset) {
     const Link& link = system.links[static_cast<std::size_t>(link_id)];
     for (const bool side_a : {true, false}) {
         const int id = side_a ? link.a : link.b;
@@ -21,7 +22,8 @@ void set_row(const LinkSystem& system, int link_id, const Vec6& g, Eigen::Index 
 }
 
 template <class Rows, class Direction>
-void set_rows(const LinkSystem& system, const Rows& from, Direction direction, MatX& rows, VecX& offset) {
+void set_rows(const LinkSystem& system, const Rows& from, Direction direction, MatX& rows,
+              VecX& offset) {
     const auto count = static_cast<Eigen::Index>(from.size());
     rows = MatX::Zero(count, system.nv);
     offset = VecX::Zero(count);
@@ -47,20 +49,27 @@ DenseProblem dense(const ContactProblem& problem) {
     DenseProblem d;
     d.M = MatX::Zero(system.nv, system.nv);
     for (const InertiaBlock& block : system.blocks) {
-        d.M.block(block.offset, block.offset, block.size, block.size) = dense_inertia(system, block);
+        d.M.block(block.offset, block.offset, block.size, block.size) =
+            dense_inertia(system, block);
     }
-    set_rows(system, problem.contacts, [](const ContactRow& c) { return c.n; }, d.N, d.N0);
-    set_rows(system, problem.contacts, [](const ContactRow& c) { return c.s; }, d.S, d.S0);
-    set_rows(system, problem.contacts, [](const ContactRow& c) { return c.t; }, d.T, d.T0);
-    set_rows(system, problem.joints, [](const JointRow& r) { return r.g; }, d.J, d.J0);
-    set_rows(system, problem.limits, [](const LimitRow& r) { return r.g; }, d.L, d.L0);
-    set_rows(system, problem.bounded, [](const BoundedRow& r) { return r.g; }, d.B, d.B0);
+    set_rows(
+        system, problem.contacts, [](const ContactRow& c) { return c.n; }, d.N, d.N0);
+    set_rows(
+        system, problem.contacts, [](const ContactRow& c) { return c.s; }, d.S, d.S0);
+    set_rows(
+        system, problem.contacts, [](const ContactRow& c) { return c.t; }, d.T, d.T0);
+    set_rows(
+        system, problem.joints, [](const JointRow& r) { return r.g; }, d.J, d.J0);
+    set_rows(
+        system, problem.limits, [](const LimitRow& r) { return r.g; }, d.L, d.L0);
+    set_rows(
+        system, problem.bounded, [](const BoundedRow& r) { return r.g; }, d.B, d.B0);
     return d;
 }
 
 void tangents(const Vec3& n, Vec3& s, Vec3& t) {
-    // Start from the world axis least aligned with n (the first of equals): a face normal along x, y or z then gets
-    // world axes as tangents, so friction polygons line up with the scene.
+    // Start from the world axis least aligned with n (the first of equals): a face normal along x,
+    // y or z then gets world axes as tangents, so friction polygons line up with the scene.
     int axis = 0;
     const Vec3 size = n.cwiseAbs();
     if (size.y() < size[axis] - 1e-9) axis = 1;
@@ -79,15 +88,19 @@ void find_islands(ContactProblem& problem, std::vector<int>& parent) {
         if (link.a == kNone || link.b == kNone) continue;
         const int a = find_root(parent, link.a);
         const int b = find_root(parent, link.b);
-        parent[static_cast<std::size_t>(std::max(a, b))] = std::min(a, b);  // the root is the smallest block
+        parent[static_cast<std::size_t>(std::max(a, b))] =
+            std::min(a, b);  // the root is the smallest block
     }
     for (int i = 0; i < nb; ++i) parent[static_cast<std::size_t>(i)] = find_root(parent, i);
 
-    // Number the roots that have links in the order of their first link, then bucket links and blocks.
+    // Number the roots that have links in the order of their first link, then bucket links and
+    // blocks.
     problem.islands.clear();
     problem.island_links.resize(system.links.size());
     // Roots are marked with -(island + 1) in place, so no second table is needed.
-    const auto island_of_root = [&](int root) { return -parent[static_cast<std::size_t>(root)] - 1; };
+    const auto island_of_root = [&](int root) {
+        return -parent[static_cast<std::size_t>(root)] - 1;
+    };
     for (const Link& link : system.links) {
         const int block = link.a != kNone ? link.a : link.b;
         int root = parent[static_cast<std::size_t>(block)];
@@ -122,7 +135,8 @@ void find_islands(ContactProblem& problem, std::vector<int>& parent) {
     }
     for (std::size_t l = 0; l < system.links.size(); ++l) {
         const Link& link = system.links[l];
-        Island& island = problem.islands[static_cast<std::size_t>(island_of_block(link.a != kNone ? link.a : link.b))];
+        Island& island = problem.islands[static_cast<std::size_t>(
+            island_of_block(link.a != kNone ? link.a : link.b))];
         problem.island_links[static_cast<std::size_t>(island.link_end++)] = static_cast<int>(l);
     }
     for (int i = 0; i < nb; ++i) {

@@ -1,11 +1,13 @@
-// contact_problem.h - one step's contact problem: all that every contact model needs, nothing of rendering, files or
-// collision detection. Rows act on link velocities u (core/link_system.h); n, s, t of a contact form a right-handed
-// frame, n points from B into A, and row velocities are those of A relative to B: the gap opens at rate n . u.
+// contact_problem.h - one step's contact problem: all that every contact model needs, nothing of
+// rendering, files or collision detection. Rows act on link velocities u (core/link_system.h); n,
+// s, t of a contact form a right-handed frame, n points from B into A, and row velocities are those
+// of A relative to B: the gap opens at rate n . u.
 //
 //   contacts   0 <= c_n  _|_  n.u+ + bias >= 0, friction along s and t
 //   joints     g.u+ = bias                                     (J v+ = bJ)
 //   limits     0 <= c    _|_  g.u+ + bias >= 0                 (L v+ + bL >= 0)
-//   bounded    lo <= c <= hi, and g.u+ + compliance c = target unless c is at a bound (motors, joint friction)
+//   bounded    lo <= c <= hi, and g.u+ + compliance c = target unless c is at a bound (motors,
+//   joint friction)
 #pragma once
 
 #include <cstdint>
@@ -22,11 +24,11 @@ struct ContactRow {
     Vec6 n = Vec6::Zero();
     Vec6 s = Vec6::Zero();
     Vec6 t = Vec6::Zero();
-    double phi = 0;    // gap [m]
-    double bias = 0;   // what it becomes at the velocity level [m/s]
-    double mu_c = 0;   // Coulomb [-]
-    double mu_v = 0;   // viscous [N s/m]
-    double eps = 0;    // restitution [-]
+    double phi = 0;   // gap [m]
+    double bias = 0;  // what it becomes at the velocity level [m/s]
+    double mu_c = 0;  // Coulomb [-]
+    double mu_v = 0;  // viscous [N s/m]
+    double eps = 0;   // restitution [-]
     ContactKey key;
 };
 
@@ -41,8 +43,8 @@ struct JointRow {
 struct LimitRow {
     int link = kNone;
     Vec6 g = Vec6::Zero();
-    double phi = 0;    // distance to the limit, negative when past it [m, rotational: times length]
-    double bias = 0;   // [m/s]
+    double phi = 0;   // distance to the limit, negative when past it [m, rotational: times length]
+    double bias = 0;  // [m/s]
     int joint = kNone;
     bool upper = false;
 };
@@ -72,24 +74,24 @@ struct Island {
 };
 
 struct ContactProblem {
-    double h = 0;                        // step size [s]
-    double gravity = 9.81;               // magnitude, scales thresholds [m/s^2]
+    double h = 0;           // step size [s]
+    double gravity = 9.81;  // magnitude, scales thresholds [m/s^2]
     LinkSystem system;
-    VecX v;                              // at the start of the step
-    VecX f;                              // external force, gyroscopic term included
-    VecX v_free;                         // v + h M^-1 f
+    VecX v;       // at the start of the step
+    VecX f;       // external force, gyroscopic term included
+    VecX v_free;  // v + h M^-1 f
     std::vector<ContactRow> contacts;
     std::vector<JointRow> joints;
     std::vector<LimitRow> limits;
     std::vector<BoundedRow> bounded;
-    std::vector<LinkRows> link_rows;     // per link
-    std::vector<Island> islands;         // those with at least one link
+    std::vector<LinkRows> link_rows;  // per link
+    std::vector<Island> islands;      // those with at least one link
     std::vector<int> island_links;
     std::vector<int> island_blocks;
 };
 
-// Dense matrices of the whole problem, for tests and small systems. Row offsets (N0 v0 ...) are what prescribed motion
-// adds: the row velocity is N v + N0.
+// Dense matrices of the whole problem, for tests and small systems. Row offsets (N0 v0 ...) are
+// what prescribed motion adds: the row velocity is N v + N0.
 struct DenseProblem {
     MatX M, N, S, T, J, L, B;
     VecX N0, S0, T0, J0, L0, B0;
@@ -99,7 +101,8 @@ struct DenseProblem {
 // Tangents s, t of a unit normal with (n, s, t) right-handed, a function of n alone.
 void tangents(const Vec3& n, Vec3& s, Vec3& t);
 
-// Finds the islands: links that share a block belong together. Blocks without links are in no island.
+// Finds the islands: links that share a block belong together. Blocks without links are in no
+// island.
 void find_islands(ContactProblem& problem, std::vector<int>& scratch);
 
 }  // namespace stiction

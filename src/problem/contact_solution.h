@@ -12,17 +12,18 @@ namespace stiction {
 // How one island was solved.
 struct IslandResult {
     SolveStatus status = SolveStatus::kSolved;
-    std::string_view solver;    // that answered, by its user-visible name
-    bool fallback = false;      // not the one that was asked for
+    std::string_view solver;  // that answered, by its user-visible name
+    bool fallback = false;    // not the one that was asked for
     int iterations = 0;
     int pivots = 0;
-    int passes = 1;             // no_slip: solves until no contact had to be released
-    double residual = 0;        // of the model's own law
+    int passes = 1;       // no_slip: solves until no contact had to be released
+    double residual = 0;  // of the model's own law
 };
 
-// Impulses [N s]. A positive c_n pushes body A along n; c_s, c_t push it along s, t; B gets the opposite.
+// Impulses [N s]. A positive c_n pushes body A along n; c_s, c_t push it along s, t; B gets the
+// opposite.
 struct ContactSolution {
-    VecX v;                     // velocity after the step
+    VecX v;                             // velocity after the step
     std::vector<double> c_n, c_s, c_t;  // per contact
     std::vector<double> c_j, c_l, c_b;  // per joint, limit, bounded row
     std::vector<IslandResult> islands;
@@ -30,12 +31,12 @@ struct ContactSolution {
     // Over all islands:
     SolveStatus status = SolveStatus::kSolved;  // the worst
     std::string_view solver = "none";           // of the largest island
-    int iterations = 0;         // sums
+    int iterations = 0;                         // sums
     int pivots = 0;
-    int passes = 0;             // largest
-    int failures = 0;           // islands without status solved
-    int fallbacks = 0;          // islands answered by a fallback
-    double residual = 0;        // largest
+    int passes = 0;       // largest
+    int failures = 0;     // islands without status solved
+    int fallbacks = 0;    // islands answered by a fallback
+    double residual = 0;  // largest
 };
 
 }  // namespace stiction

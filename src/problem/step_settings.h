@@ -1,4 +1,5 @@
-// step_settings.h - what a step is asked to do besides the contact model: size, drift correction, restitution.
+// step_settings.h - what a step is asked to do besides the contact model: size, drift correction,
+// restitution.
 #pragma once
 
 #include <array>
@@ -17,7 +18,7 @@ inline constexpr std::array<std::string_view, 4> kStabilisationNames = {
 }
 
 struct StepSettings {
-    double h = 1e-3;                    // step size [s]
+    double h = 1e-3;  // step size [s]
     Stabilisation stabilisation = Stabilisation::kProjection;
     double baumgarte = 0.2;             // zeta: share of the drift removed per step [-]
     double baumgarte_max_speed = 1.0;   // v_max of the bias [m/s or rad/s]

@@ -59,7 +59,11 @@ std::uint64_t bits_of(const Json& json) {
     return bits;
 }
 
-Vec3 vector_of(const Json& json) { return {json.at(0), json.at(1), json.at(2)}; }
+double number(const Json& json, std::size_t i) { return json.at(i).get<double>(); }
+Vec3 vector_of(const Json& json) { return {number(json, 0), number(json, 1), number(json, 2)}; }
+Quat quaternion_of(const Json& json) {
+    return {number(json, 0), number(json, 1), number(json, 2), number(json, 3)};
+}
 
 Json parse(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
@@ -117,14 +121,13 @@ void check_names(const std::string& kind, const Items& items,
 
 State state_of(const Json& json, const Model& model) {
     State state;
-    state.time = json.at("time");
-    state.step = json.at("step");
+    state.time = json.at("time").get<double>();
+    state.step = json.at("step").get<std::int64_t>();
     std::vector<std::string> names;
     for (const Json& body : json.at("bodies")) {
-        names.push_back(body.at("name"));
-        const Json& q = body.at("quaternion");
+        names.push_back(body.at("name").get<std::string>());
         state.pose.push_back(
-            {vector_of(body.at("position")), Quat(q.at(0), q.at(1), q.at(2), q.at(3))});
+            {vector_of(body.at("position")), quaternion_of(body.at("quaternion"))});
         state.twist.push_back(
             {vector_of(body.at("linear_velocity")), vector_of(body.at("angular_velocity"))});
     }
@@ -136,8 +139,9 @@ State state_of(const Json& json, const Model& model) {
 Guess guess_of(const Json& json) {
     Guess guess;
     for (const Json& contact : json.at("contacts")) {
-        guess.keys.push_back(
-            {contact.at(0), contact.at(1), contact.at(2), contact.at(3), contact.at(4)});
+        guess.keys.push_back({contact.at(0).get<int>(), contact.at(1).get<int>(),
+                              contact.at(2).get<int>(), contact.at(3).get<int>(),
+                              contact.at(4).get<std::uint32_t>()});
         guess.contacts.push_back(bits_of(contact.at(5)));
     }
     for (const Json& joint : json.at("joints")) guess.joints.push_back(bits_of(joint));

@@ -128,11 +128,14 @@ void check_trajectory(const std::string& path, const Trajectory& trajectory) {
 }
 
 std::size_t sample_at(const Trajectory& trajectory, double time) {
+    const std::vector<TrajectorySample>& samples = trajectory.samples;
     const auto after =
-        std::upper_bound(trajectory.samples.begin(), trajectory.samples.end(), time,
-                         [](double t, const TrajectorySample& sample) { return t < sample.time; });
-    const auto count = static_cast<std::size_t>(after - trajectory.samples.begin());
-    return count == 0 ? 0 : count - 1;
+        std::lower_bound(samples.begin(), samples.end(), time,
+                         [](const TrajectorySample& sample, double t) { return sample.time < t; });
+    if (after == samples.begin()) return 0;
+    const auto i = static_cast<std::size_t>(after - samples.begin());
+    if (after == samples.end()) return i - 1;
+    return time - samples[i - 1].time < samples[i].time - time ? i - 1 : i;
 }
 
 }  // namespace stiction

@@ -1,6 +1,7 @@
+// builder.cpp - names, groups and materials gathered while a scene is read.
 #include "scene/builder.h"
 
-#include "scene/nearest.h"
+#include "core/nearest.h"
 
 namespace stiction {
 

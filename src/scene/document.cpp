@@ -1,10 +1,14 @@
+// document.cpp - YAML text to plain nodes with line and column; the only yaml-cpp code.
 #include "scene/document.h"
 
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "core/error.h"
 
@@ -40,14 +44,54 @@ std::string read_text(const std::string& path) {
     return text;
 }
 
+// Nothing but comments and white space.
+bool is_blank(const std::string& text) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t first = line.find_first_not_of(" \t\r");
+        if (first != std::string::npos && line[first] != '#') return false;
+    }
+    return true;
+}
+
+// Remembers where a document starts and ignores what it holds.
+struct StartOfDocument : YAML::EventHandler {
+    YAML::Mark mark;
+
+    void OnDocumentStart(const YAML::Mark& start) override { mark = start; }
+    void OnDocumentEnd() override {}
+    void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+    void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+    void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  const std::string&) override {}
+    void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                         YAML::EmitterStyle::value) override {}
+    void OnSequenceEnd() override {}
+    void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                    YAML::EmitterStyle::value) override {}
+    void OnMapEnd() override {}
+};
+
+// YAML::LoadAll would tell too, but never returns when a document starts with a stray comma or
+// bracket.
+void check_single(const std::string& path, const std::string& text) {
+    std::istringstream stream(text);
+    YAML::Parser parser(stream);
+    StartOfDocument handler;
+    if (parser.HandleNextDocument(handler) && parser.HandleNextDocument(handler)) {
+        throw InputError(place(path, handler.mark.line + 1, handler.mark.column + 1) +
+                         "the scene ends before this; expected one YAML document per file");
+    }
+}
+
 class Converter {
   public:
     explicit Converter(const std::string& path) : path_(path) {}
 
     Value convert(const YAML::Node& node, int depth) {
         Value value;
-        value.line = node.Mark().line + 1;
-        value.column = node.Mark().column + 1;
+        value.line = std::max(1, node.Mark().line + 1);  // an empty node has no mark
+        value.column = std::max(1, node.Mark().column + 1);
         if (depth > kDeepestNesting) {
             fail(value.line, value.column,
                  "nested deeper than " + std::to_string(kDeepestNesting) + " levels");
@@ -115,18 +159,14 @@ const Value* Value::find(const std::string& key) const {
 Document read_document(const std::string& path) {
     const std::string text = read_text(path);
     try {
-        const std::vector<YAML::Node> parts = YAML::LoadAll(text);
-        if (parts.empty() || (parts.size() == 1 && parts[0].IsNull())) {
+        const YAML::Node root = YAML::Load(text);
+        if (is_blank(text)) {
             throw InputError(place(path, 1, 1) +
                              "the file is empty; expected a scene that starts "
                              "with 'version: 1'");
         }
-        if (parts.size() > 1) {
-            const YAML::Mark mark = parts[1].Mark();
-            throw InputError(place(path, mark.line + 1, mark.column + 1) +
-                             "a second YAML document; expected one scene per file");
-        }
-        Document document{path, Converter(path).convert(parts[0], 0)};
+        check_single(path, text);
+        Document document{path, Converter(path).convert(root, 0)};
         if (document.root.kind != Value::Kind::kMap) {
             throw InputError(place(path, document.root.line, document.root.column) +
                              "not a scene; expected keys and values, the first 'version: 1'");

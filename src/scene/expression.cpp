@@ -1,3 +1,4 @@
+// expression.cpp - recursive-descent evaluation of arithmetic with named values.
 #include "scene/expression.h"
 
 #include <algorithm>
@@ -7,7 +8,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "scene/nearest.h"
+#include "core/nearest.h"
 
 namespace stiction {
 namespace {

@@ -1,3 +1,4 @@
+// mass.cpp - mass, centre of mass and inertia of a body from its keys and shapes.
 #include "scene/mass.h"
 
 #include <Eigen/Eigenvalues>

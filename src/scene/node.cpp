@@ -1,3 +1,4 @@
+// node.cpp - typed access to scene nodes with errors that name file, line, column and key.
 #include "scene/node.h"
 
 #include <algorithm>
@@ -6,7 +7,7 @@
 #include <sstream>
 
 #include "core/error.h"
-#include "scene/nearest.h"
+#include "core/nearest.h"
 
 namespace stiction {
 namespace {

@@ -1,3 +1,4 @@
+// pose.cpp - positions and orientations in the forms a scene may write.
 #include "scene/pose.h"
 
 #include <cmath>

@@ -1,3 +1,4 @@
+// repeat.cpp - rows and grids of repeated entries, with seeded jitter.
 #include "scene/repeat.h"
 
 #include <array>

@@ -1,3 +1,4 @@
+// scene.cpp - reads a scene file from the top; lists a folder's scenes.
 #include "scene/scene.h"
 
 #include <algorithm>

@@ -1,9 +1,10 @@
+// shapes.cpp - collision shapes from their keys.
 #include "scene/shapes.h"
 
 #include <array>
 
 #include "core/error.h"
-#include "scene/nearest.h"
+#include "core/nearest.h"
 #include "scene/pose.h"
 
 namespace stiction {

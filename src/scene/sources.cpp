@@ -1,3 +1,4 @@
+// sources.cpp - files, includes and parameters of a scene.
 #include "scene/sources.h"
 
 #include <algorithm>
@@ -7,7 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
-#include "scene/nearest.h"
+#include "core/nearest.h"
 
 namespace stiction {
 namespace {

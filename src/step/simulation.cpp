@@ -63,15 +63,16 @@ StepOutcome step(Simulation& sim, const Observer& observe) {
     timed(Stage::kForces);
     sim.narrowphase.collide(sim.model, sim.state, settings.h, frame.contacts);
     timed(Stage::kCollide);
-    assemble(sim.model, sim.state, frame.forces, frame.contacts, settings, sim.island_scratch, frame.problem);
+    assemble(sim.model, sim.state, frame.forces, frame.contacts, settings, sim.island_scratch,
+             frame.problem);
     timed(Stage::kAssemble);
-    solve_contact(sim.contact_model, frame.problem, rebound, sim.pool, sim.contact_workspace, sim.guess,
-                  frame.solution);
+    solve_contact(sim.contact_model, frame.problem, rebound, sim.pool, sim.contact_workspace,
+                  sim.guess, frame.solution);
     timed(Stage::kSolve);
     integrate(sim.model, frame.problem, frame.forces, frame.solution.v, sim.state);
     timed(Stage::kIntegrate);
-    frame.projection = project_positions(sim.model, frame.contacts, frame.problem, settings, sim.before,
-                                         sim.projection_workspace, sim.state);
+    frame.projection = project_positions(sim.model, frame.contacts, frame.problem, settings,
+                                         sim.before, sim.projection_workspace, sim.state);
     timed(Stage::kStabilise);
     const bool finite = is_finite(sim.state);
     if (finite && observe) observe(sim);
@@ -87,7 +88,8 @@ std::string describe_failure(const Simulation& sim) {
     std::string text = "step " + std::to_string(sim.state.step + 1) + " with model " +
                        std::string(name(sim.contact_model)) + " gives a state that is not finite";
     for (std::size_t i = 0; i < sim.failed.pose.size(); ++i) {
-        const bool finite = sim.failed.pose[i].p.allFinite() && sim.failed.pose[i].q.coeffs().allFinite() &&
+        const bool finite = sim.failed.pose[i].p.allFinite() &&
+                            sim.failed.pose[i].q.coeffs().allFinite() &&
                             sim.failed.twist[i].v.allFinite() && sim.failed.twist[i].w.allFinite();
         if (!finite) return text + " (first at body '" + sim.model.bodies[i].name + "')";
     }

@@ -1,4 +1,5 @@
-// simulation.h - a scene being stepped: the constant model, the changing state, and what is kept between steps.
+// simulation.h - a scene being stepped: the constant model, the changing state, and what is kept
+// between steps.
 #pragma once
 
 #include <array>
@@ -22,10 +23,11 @@
 
 namespace stiction {
 
-// The stages of a step, in order. One record of their times is the source for every table, plot and summary.
+// The stages of a step, in order. One record of their times is the source for every table, plot and
+// summary.
 enum class Stage { kForces, kCollide, kAssemble, kSolve, kIntegrate, kStabilise, kRecord };
-inline constexpr std::array<std::string_view, 7> kStageNames = {"forces",    "collide",   "assemble", "solve",
-                                                                "integrate", "stabilise", "record"};
+inline constexpr std::array<std::string_view, 7> kStageNames = {
+    "forces", "collide", "assemble", "solve", "integrate", "stabilise", "record"};
 using StageTimes = std::array<double, kStageNames.size()>;  // [s]
 
 // All data of one step, refilled by each: valid until the next step.
@@ -35,8 +37,8 @@ struct Frame {
     ContactProblem problem;
     ContactSolution solution;
     ProjectionResult projection;
-    StageTimes seconds{};         // the record stage is that of the step before
-    double step_seconds = 0;      // from the first stage to the last
+    StageTimes seconds{};     // the record stage is that of the step before
+    double step_seconds = 0;  // from the first stage to the last
 };
 
 enum class StepOutcome {
@@ -59,17 +61,19 @@ struct Simulation {
     ContactWorkspace contact_workspace;
     ProjectionWorkspace projection_workspace;
     std::vector<int> island_scratch;
-    State before;                 // state at the start of the step
-    State failed;                 // the state that was not kept, after kNotFinite
+    State before;  // state at the start of the step
+    State failed;  // the state that was not kept, after kNotFinite
 };
 
-[[nodiscard]] Simulation make_simulation(Model model, State state, Controls controls, ContactModel contact_model,
-                                         const StepSettings& settings, int threads);
+[[nodiscard]] Simulation make_simulation(Model model, State state, Controls controls,
+                                         ContactModel contact_model, const StepSettings& settings,
+                                         int threads);
 
 // Takes effect at the next step: the state stays, warm starts are dropped.
 void switch_contact_model(Simulation& sim, const ContactModel& contact_model);
 
-// One step of the pipeline (docs/pipeline.md). `observe` is called at the end of the step, timed as its record stage.
+// One step of the pipeline (docs/pipeline.md). `observe` is called at the end of the step, timed as
+// its record stage.
 using Observer = std::function<void(const Simulation&)>;
 StepOutcome step(Simulation& sim, const Observer& observe = nullptr);
 

@@ -1,4 +1,5 @@
-// Box against box where the answer is known by construction, and the cases that are left out on purpose.
+// Box against box where the answer is known by construction, and the cases that are left out on
+// purpose.
 #include <numbers>
 
 #include "collide/geometry_checks.h"
@@ -6,8 +7,9 @@
 namespace stiction {
 namespace {
 
-// Pose of a box that touches with the middle part of its edge along local axis k: the edge runs along `edge` through
-// `point`, `along` from the edge's middle, and the direction `out` leaves the box there, at `lean` from one face normal.
+// Pose of a box that touches with the middle part of its edge along local axis k: the edge runs
+// along `edge` through `point`, `along` from the edge's middle, and the direction `out` leaves the
+// box there, at `lean` from one face normal.
 Pose pose_by_edge(const Vec3& half, int k, const Vec3& edge, const Vec3& point, double along,
                   const Vec3& out, double lean) {
     const Vec3 side = edge.cross(out);
@@ -18,7 +20,8 @@ Pose pose_by_edge(const Vec3& half, int k, const Vec3& edge, const Vec3& point, 
     // The edge whose two face normals have `out` between them.
     Vec3 corner = Vec3::Zero();
     corner[k] = along;
-    for (const int i : {(k + 1) % 3, (k + 2) % 3}) corner[i] = std::copysign(half[i], R.col(i).dot(out));
+    for (const int i : {(k + 1) % 3, (k + 2) % 3})
+        corner[i] = std::copysign(half[i], R.col(i).dot(out));
     const Quat q = Quat(R).normalized();
     return {point - q * corner, q};
 }
@@ -35,8 +38,10 @@ TEST(BoxBox, CrossingEdgesAreExact) {
         const Vec3 p_B = random_vector(random, 1), p_A = p_B + phi * n;
         const int i = static_cast<int>(random.bits() % 3), j = static_cast<int>(random.bits() % 3);
         World world;
-        const Pose pb = pose_by_edge(hb, j, b, p_B, random.uniform(-0.8, 0.8) * hb[j], n, random.uniform(0.5, 1.0));
-        const Pose pa = pose_by_edge(ha, i, a, p_A, random.uniform(-0.8, 0.8) * ha[i], -n, random.uniform(0.5, 1.0));
+        const Pose pb = pose_by_edge(hb, j, b, p_B, random.uniform(-0.8, 0.8) * hb[j], n,
+                                     random.uniform(0.5, 1.0));
+        const Pose pa = pose_by_edge(ha, i, a, p_A, random.uniform(-0.8, 0.8) * ha[i], -n,
+                                     random.uniform(0.5, 1.0));
         world.add(Box{hb}, pb.p, pb.q);
         world.add(Box{ha}, pa.p, pa.q);
         const auto contacts = world.collide(0.01);
@@ -54,7 +59,8 @@ TEST(BoxBox, ACornerOverAFaceIsExact) {
         const Vec3 half(0.1, 0.15, 0.2);
         const Quat q = random_rotation(random);
         Vec3 lowest = Vec3::Zero();
-        for (int k = 0; k < 3; ++k) lowest[k] = -std::copysign(half[k], (q.conjugate() * Vec3::UnitZ())[k]);
+        for (int k = 0; k < 3; ++k)
+            lowest[k] = -std::copysign(half[k], (q.conjugate() * Vec3::UnitZ())[k]);
         const double phi = random.uniform(-0.01, 0.01);
         const Vec3 tip(random.uniform(-0.6, 0.6), random.uniform(-0.6, 0.6), phi);
         World world;

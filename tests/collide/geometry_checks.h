@@ -1,4 +1,5 @@
-// geometry_checks.h - shapes in the world and facts about them, written independently of src/collide.
+// geometry_checks.h - shapes in the world and facts about them, written independently of
+// src/collide.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -81,9 +82,8 @@ struct Support {
         return {s * d.x(), s * d.y(), std::copysign(c.half_length, d.z())};
     }
     Vec3 operator()(const Hull& h) const {
-        return *std::max_element(h.vertices.begin(), h.vertices.end(), [&](const Vec3& a, const Vec3& b) {
-            return a.dot(d) < b.dot(d);
-        });
+        return *std::max_element(h.vertices.begin(), h.vertices.end(),
+                                 [&](const Vec3& a, const Vec3& b) { return a.dot(d) < b.dot(d); });
     }
 };
 
@@ -96,7 +96,8 @@ inline double gap(const Shape& a, const Pose& pa, const Shape& b, const Pose& pb
     return n.dot(support_point(a, pa, -n) - support_point(b, pb, n));
 }
 
-// Distance of a point to a shape's surface, negative inside; the hull's is a lower bound outside. Shape's frame.
+// Distance of a point to a shape's surface, negative inside; the hull's is a lower bound outside.
+// Shape's frame.
 struct SurfaceDistance {
     Vec3 x;
     double operator()(const Plane&) const { return x.z(); }
@@ -110,7 +111,8 @@ struct SurfaceDistance {
         return (x - Vec3(0, 0, z)).norm() - c.radius;
     }
     double operator()(const Cylinder& c) const {
-        const double out = std::hypot(x.x(), x.y()) - c.radius, up = std::abs(x.z()) - c.half_length;
+        const double out = std::hypot(x.x(), x.y()) - c.radius,
+                     up = std::abs(x.z()) - c.half_length;
         return std::hypot(std::max(out, 0.0), std::max(up, 0.0)) + std::min(0.0, std::max(out, up));
     }
     double operator()(const Hull& h) const {
@@ -125,8 +127,9 @@ inline double surface_distance(const Shape& shape, const Pose& pose, const Vec3&
 }
 
 inline const Contact* deepest(const std::vector<Contact>& contacts) {
-    const auto it = std::min_element(contacts.begin(), contacts.end(),
-                                     [](const Contact& a, const Contact& b) { return a.phi < b.phi; });
+    const auto it =
+        std::min_element(contacts.begin(), contacts.end(),
+                         [](const Contact& a, const Contact& b) { return a.phi < b.phi; });
     return it == contacts.end() ? nullptr : &*it;
 }
 
@@ -141,7 +144,8 @@ inline Shape cube_hull(double half) {
 inline Shape random_hull(std::uint64_t seed, int n, double size) {
     Random random(seed);
     std::vector<Vec3> points;
-    for (int i = 0; i < n; ++i) points.push_back(size * random.uniform(0.6, 1) * random_direction(random));
+    for (int i = 0; i < n; ++i)
+        points.push_back(size * random.uniform(0.6, 1) * random_direction(random));
     return make_hull(points);
 }
 

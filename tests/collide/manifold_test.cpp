@@ -64,7 +64,8 @@ TEST(Manifold, EqualCubesFaceToFaceHaveFourCornersDespiteRoundOff) {
             const double noise = trial == 0 ? 0 : (trial % 2 == 0 ? 1e-15 : 1e-9);
             const Vec3 p = Vec3(0.1 * i, 0, 0) + random_vector(random, noise);
             const Vec3 turn = random_vector(random, noise);
-            world.add(Box{Vec3::Constant(0.05)}, p, Quat(1, turn.x(), turn.y(), turn.z()).normalized());
+            world.add(Box{Vec3::Constant(0.05)}, p,
+                      Quat(1, turn.x(), turn.y(), turn.z()).normalized());
         }
         const auto contacts = world.collide(1e-4);
         ASSERT_EQ(contacts.size(), 8U) << "trial " << trial;
@@ -79,7 +80,8 @@ TEST(Manifold, EqualCubesFaceToFaceHaveFourCornersDespiteRoundOff) {
     }
 }
 
-// A wall of cubes in columns: neighbours side by side and on top of one another touch, diagonal ones do not.
+// A wall of cubes in columns: neighbours side by side and on top of one another touch, diagonal
+// ones do not.
 TEST(Manifold, DiagonalNeighboursInAWallDoNotTouch) {
     Random random(6);
     for (const double noise : {0.0, 1e-15, 1e-10}) {
@@ -91,7 +93,8 @@ TEST(Manifold, DiagonalNeighboursInAWallDoNotTouch) {
         const auto contacts = world.collide(1e-4);
         EXPECT_EQ(contacts.size(), 12U * 4U) << "noise " << noise;
         for (const Contact& k : contacts)
-            EXPECT_EQ(std::abs(k.n.x()) > 0.5, std::abs(k.body_a - k.body_b) == 3) << "noise " << noise;
+            EXPECT_EQ(std::abs(k.n.x()) > 0.5, std::abs(k.body_a - k.body_b) == 3)
+                << "noise " << noise;
     }
 }
 
@@ -108,7 +111,8 @@ TEST(Manifold, FeaturesStayWhileABoxSlidesAndTilts) {
     for (int step = 0; step < 1000; ++step) {
         const double angle = 1e-3 * std::sin(0.05 * step);
         world.state.pose[1].p = {1e-3 * step, 3e-4 * step, 0.1 + random.uniform(-1e-6, 1e-6)};
-        world.state.pose[1].q = about({1, std::cos(0.01 * step), 0}, angle) * about(Vec3::UnitZ(), 1e-3 * step);
+        world.state.pose[1].q =
+            about({1, std::cos(0.01 * step), 0}, angle) * about(Vec3::UnitZ(), 1e-3 * step);
         narrowphase.collide(world.model, world.state, 1e-3, set);
         ASSERT_EQ(features(set.contacts), first) << "step " << step;
     }
@@ -169,12 +173,14 @@ TEST(Manifold, HullFacesGiveTheSameContactsAsBoxes) {
     const Shape hull = cube_hull(0.1);
     for (int trial = 0; trial < 300; ++trial) {
         const Quat turn = about(Vec3::UnitZ(), random.uniform(0.05, 0.7));
-        const Vec3 p(random.uniform(-0.05, 0.05), random.uniform(-0.05, 0.05), 0.3 + random.uniform(-1e-3, 5e-4));
+        const Vec3 p(random.uniform(-0.05, 0.05), random.uniform(-0.05, 0.05),
+                     0.3 + random.uniform(-1e-3, 5e-4));
         std::vector<std::vector<Contact>> found;
         for (const bool top_hull : {false, true}) {
             for (const bool bottom_hull : {false, true}) {
                 World world;
-                world.add(bottom_hull ? cube_hull(0.2) : Shape(Box{Vec3::Constant(0.2)}), Vec3::Zero());
+                world.add(bottom_hull ? cube_hull(0.2) : Shape(Box{Vec3::Constant(0.2)}),
+                          Vec3::Zero());
                 world.add(top_hull ? hull : Shape(Box{Vec3::Constant(0.1)}), p, turn);
                 found.push_back(world.collide(kSlack));
             }
@@ -183,10 +189,45 @@ TEST(Manifold, HullFacesGiveTheSameContactsAsBoxes) {
             expect_all(contacts, 4, p.z() - 0.3, Vec3::UnitZ(), 1e-12);
             for (const Contact& k : contacts) {
                 double nearest = 1;
-                for (const Contact& l : found[0]) nearest = std::min(nearest, (k.p() - l.p()).norm());
+                for (const Contact& l : found[0])
+                    nearest = std::min(nearest, (k.p() - l.p()).norm());
                 EXPECT_LT(nearest, 1e-12);
             }
         }
+    }
+}
+
+// A ground of 200 m under bodies of centimetres: tolerances follow the smaller shape.
+TEST(Manifold, SmallBodiesOnAHugeGround) {
+    std::vector<Vec3> slab;
+    for (int i = 0; i < 8; ++i)
+        slab.emplace_back((i & 1) != 0 ? 100 : -100, (i & 2) != 0 ? 100 : -100,
+                          (i & 4) != 0 ? 0 : -1);
+    const Shape grounds[] = {Box{{100, 100, 1}}, make_hull(slab)};
+    const Shape bodies[] = {Box{Vec3::Constant(0.01)}, cube_hull(0.01), Cylinder{0.01, 0.01}};
+    for (int ground = 0; ground < 2; ++ground) {
+        for (const Shape& body : bodies) {
+            for (const double gap : {-1e-5, 0.0, 5e-6}) {
+                World world;
+                world.add(grounds[ground], {0, 0, ground == 0 ? -1.0 : 0.0}, Quat::Identity(),
+                          BodyKind::kStatic);
+                world.add(body, {37.3, -61.9, 0.01 + gap}, about(Vec3::UnitZ(), 0.3));
+                const auto contacts = world.collide(1e-5);
+                expect_all(contacts, std::holds_alternative<Cylinder>(body) ? 8 : 4, gap,
+                           Vec3::UnitZ(), 1e-12);
+            }
+        }
+    }
+}
+
+// Diagonal neighbours that overlap a little, as after some drift, still do not touch.
+TEST(Manifold, ASliverOfOverlapIsNoContact) {
+    for (const bool hulls : {false, true}) {
+        World world;
+        const Shape cube = hulls ? cube_hull(0.05) : Shape(Box{Vec3::Constant(0.05)});
+        world.add(cube, {0, 0, 0});
+        world.add(cube, {0.1 - 2e-6, 0, 0.1 - 1e-6});
+        EXPECT_TRUE(world.collide(1e-5).empty()) << (hulls ? "hulls" : "boxes");
     }
 }
 

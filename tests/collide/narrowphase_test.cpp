@@ -1,4 +1,5 @@
-// The call as a whole: who collides with whom, in which order, at which gaps, and that nothing is left over.
+// The call as a whole: who collides with whom, in which order, at which gaps, and that nothing is
+// left over.
 #include <tuple>
 
 #include "collide/geometry_checks.h"
@@ -9,11 +10,14 @@ namespace {
 
 const Sphere kBall{0.1};
 
-auto sort_key(const Contact& k) { return std::tie(k.body_a, k.body_b, k.geom_a, k.geom_b, k.feature); }
+auto sort_key(const Contact& k) {
+    return std::tie(k.body_a, k.body_b, k.geom_a, k.geom_b, k.feature);
+}
 
 bool sorted(const std::vector<Contact>& contacts) {
-    return std::is_sorted(contacts.begin(), contacts.end(),
-                          [](const Contact& a, const Contact& b) { return sort_key(a) < sort_key(b); });
+    return std::is_sorted(contacts.begin(), contacts.end(), [](const Contact& a, const Contact& b) {
+        return sort_key(a) < sort_key(b);
+    });
 }
 
 void expect_identical(const std::vector<Contact>& one, const std::vector<Contact>& two) {
@@ -48,14 +52,16 @@ TEST(Narrowphase, OrderIsByBodiesGeomsAndFeatures) {
     const auto contacts = world.collide(0.01);
     EXPECT_GT(contacts.size(), 100U);
     EXPECT_TRUE(sorted(contacts));
+    for (std::size_t i = 1; i < contacts.size(); ++i)
+        EXPECT_NE(sort_key(contacts[i - 1]), sort_key(contacts[i])) << "a feature twice";
     for (const Contact& k : contacts) {
         EXPECT_GE(k.body_a, 3) << "A is never static or kinematic";
         EXPECT_TRUE(k.body_b < 3 || k.body_b < k.body_a);
     }
 }
 
-// What is found depends on the poses alone: a fresh detector and one that went through many other states agree bit for
-// bit, also after bodies went far away and came back.
+// What is found depends on the poses alone: a fresh detector and one that went through many other
+// states agree bit for bit, also after bodies went far away and came back.
 TEST(Narrowphase, HistoryLeavesNoTrace) {
     World world = heap(2, 60);
     Narrowphase used(world.model, {0.01});
@@ -225,7 +231,8 @@ TEST(Narrowphase, RepeatedContactsDifferInTheirFeatureOnly) {
     ASSERT_EQ(thrice.size(), 12U);
     for (std::size_t i = 0; i < thrice.size(); ++i) {
         EXPECT_EQ(thrice[i].p_A, once[i / 3].p_A);
-        EXPECT_EQ(thrice[i].feature, once[i / 3].feature | static_cast<std::uint32_t>(i % 3) << 28U);
+        EXPECT_EQ(thrice[i].feature, once[i / 3].feature | static_cast<std::uint32_t>(i % 3)
+                                                               << 28U);
     }
     world.model.contact_repeat = 17;
     EXPECT_THROW(world.collide(1e-4), InputError);

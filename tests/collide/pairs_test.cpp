@@ -9,10 +9,11 @@ namespace {
 struct PairCase {
     const char* name;
     Shape a, b;
-    double accuracy;      // of the gap [m]: round-off, or GJK's where a curved surface is left to it
-    double surface;       // of the witness points [m]
-    double face_bias;     // a face may be preferred to an axis that is better by so much [m]
-    bool corner_exact;    // exact also where the nearest features are corner and corner or corner and edge
+    double accuracy;    // of the gap [m]: round-off, or GJK's where a curved surface is left to it
+    double surface;     // of the witness points [m]
+    double face_bias;   // a face may be preferred to an axis that is better by so much [m]
+    bool corner_exact;  // exact also where the nearest features are corner and corner or corner and
+                        // edge
 };
 
 void PrintTo(const PairCase& c, std::ostream* out) { *out << c.name; }
@@ -36,7 +37,8 @@ World random_pair(const PairCase& c, Random& random) {
     const bool plane = std::holds_alternative<Plane>(c.b);
     const Pose pb{random_vector(random, 1), random_rotation(random)};
     const double reach = plane ? radius_of(c.a) : radius_of(c.a) + radius_of(c.b);
-    const Vec3 away = plane ? Vec3(pb.q * Vec3::UnitZ() + random_direction(random)) : random_direction(random);
+    const Vec3 away =
+        plane ? Vec3(pb.q * Vec3::UnitZ() + random_direction(random)) : random_direction(random);
     world.add(c.b, pb.p, pb.q, plane ? BodyKind::kStatic : BodyKind::kDynamic);
     world.add(c.a, pb.p + reach * random.uniform(0.15, 1.05) * away, random_rotation(random));
     return world;
@@ -56,19 +58,25 @@ TEST_P(Pairs, NormalsGapsAndWitnessPointsAgree) {
             ASSERT_NEAR(k.n.norm(), 1, 1e-14);
             ASSERT_LE(k.phi, 0.1);
             ASSERT_LT((k.p_A - k.p_B - k.phi * k.n).norm(), 1e-14) << "trial " << trial;
-            ASSERT_LE(surface_distance(c.a, world.state.pose[1], k.p_A), c.surface) << "trial " << trial << " " << describe(found);
-            ASSERT_LE(surface_distance(c.b, world.state.pose[0], k.p_B), c.surface) << "trial " << trial << " " << describe(found);
+            ASSERT_LE(surface_distance(c.a, world.state.pose[1], k.p_A), c.surface)
+                << "trial " << trial << " " << describe(found);
+            ASSERT_LE(surface_distance(c.b, world.state.pose[0], k.p_B), c.surface)
+                << "trial " << trial << " " << describe(found);
         }
-        // Further points may lie inside, as the upper end of a leaning capsule; the deepest must be on both surfaces.
+        // Further points may lie inside, as the upper end of a leaning capsule; the deepest must be
+        // on both surfaces.
         if (const Contact* k = deepest(found)) {
-            ASSERT_GE(surface_distance(c.a, world.state.pose[1], k->p_A), -c.surface) << "trial " << trial << " " << describe(found);
-            ASSERT_GE(surface_distance(c.b, world.state.pose[0], k->p_B), -c.surface) << "trial " << trial << " " << describe(found);
+            ASSERT_GE(surface_distance(c.a, world.state.pose[1], k->p_A), -c.surface)
+                << "trial " << trial << " " << describe(found);
+            ASSERT_GE(surface_distance(c.b, world.state.pose[0], k->p_B), -c.surface)
+                << "trial " << trial << " " << describe(found);
         }
     }
     EXPECT_GT(contacts, 250);
 }
 
-// Random directions, then small steps from the best: reaches the largest gap to about 1e-4 of the size.
+// Random directions, then small steps from the best: reaches the largest gap to about 1e-4 of the
+// size.
 template <typename Gap>
 double largest_gap(const Gap& gap_along, Random& random) {
     Vec3 n = Vec3::UnitZ();
@@ -83,8 +91,9 @@ double largest_gap(const Gap& gap_along, Random& random) {
     return gap_along(n);
 }
 
-// The gap along n is a lower bound of the distance and the witness points' distance an upper one: where both equal phi
-// it is the distance. For overlapping shapes phi must be the largest gap over directions.
+// The gap along n is a lower bound of the distance and the witness points' distance an upper one:
+// where both equal phi it is the distance. For overlapping shapes phi must be the largest gap over
+// directions.
 TEST_P(Pairs, DeepestContactIsTheDistance) {
     const PairCase& c = GetParam();
     Random random(12);
@@ -168,7 +177,8 @@ TEST_P(Pairs, MovingAlongTheNormalChangesTheGapByThatMuch) {
         for (const Contact& l : world.collide(0.1)) {
             if (l.feature != k.feature || (l.n - k.n).norm() > 1e-6) continue;
             ++compared;
-            // Where the nearest point slides over a curved surface the change differs in second order.
+            // Where the nearest point slides over a curved surface the change differs in second
+            // order.
             ASSERT_NEAR(l.phi - k.phi, d, 1e-9 + c.accuracy) << "trial " << trial;
         }
     }
@@ -205,7 +215,8 @@ INSTANTIATE_TEST_SUITE_P(
         PairCase{"box_hull", kBox, random_hull(4, 20, 0.3), 1e-6, 1e-6, 1e-5, false},
         PairCase{"cylinder_cylinder", kCylinder, Cylinder{0.1, 0.4}, 1e-6, 1e-6, 1e-5, false},
         PairCase{"cylinder_hull", kCylinder, random_hull(5, 20, 0.3), 1e-6, 1e-6, 1e-5, false},
-        PairCase{"hull_hull", random_hull(6, 12, 0.3), random_hull(7, 24, 0.3), 1e-6, 1e-6, 1e-5, false}),
+        PairCase{"hull_hull", random_hull(6, 12, 0.3), random_hull(7, 24, 0.3), 1e-6, 1e-6, 1e-5,
+                 false}),
     [](const ::testing::TestParamInfo<PairCase>& pair) { return std::string(pair.param.name); });
 
 }  // namespace

@@ -18,12 +18,14 @@ constexpr double kPi = std::numbers::pi;
 std::vector<Vec3> box_corners(const Vec3& half) {
     std::vector<Vec3> points;
     for (int i = 0; i < 8; ++i)
-        points.emplace_back((i & 1) != 0 ? half.x() : -half.x(), (i & 2) != 0 ? half.y() : -half.y(),
+        points.emplace_back((i & 1) != 0 ? half.x() : -half.x(),
+                            (i & 2) != 0 ? half.y() : -half.y(),
                             (i & 4) != 0 ? half.z() : -half.z());
     return points;
 }
 
-// Every edge belongs to two faces, in opposite directions; V - E + F = 2; every face looks away from the inside.
+// Every edge belongs to two faces, in opposite directions; V - E + F = 2; every face looks away
+// from the inside.
 void expect_closed(const Hull& hull) {
     std::map<std::pair<int, int>, int> edges;
     Vec3 inside = Vec3::Zero();
@@ -118,7 +120,8 @@ TEST(Hull, PointsOnFacesAndEdgesAreMergedAway) {
     }
     const Quat turn = Quat(0.3, -0.2, 0.8, 0.5).normalized();
     for (int trial = 0; trial < 20; ++trial) {
-        for (std::size_t i = points.size() - 1; i > 0; --i) std::swap(points[i], points[random.bits() % (i + 1)]);
+        for (std::size_t i = points.size() - 1; i > 0; --i)
+            std::swap(points[i], points[random.bits() % (i + 1)]);
         std::vector<Vec3> turned;
         for (const Vec3& p : points) turned.push_back(turn * p);
         const Hull hull = make_hull(turned);
@@ -136,7 +139,8 @@ TEST(Hull, RandomPointsLieInsideAClosedSurface) {
         const int n = 4 + static_cast<int>(random.bits() % 200);
         const double flat = trial % 2 == 0 ? 1.0 : 1e-3;
         for (int i = 0; i < n; ++i)
-            points.emplace_back(random.uniform(-1, 1), random.uniform(-1, 1), flat * random.uniform(-1, 1));
+            points.emplace_back(random.uniform(-1, 1), random.uniform(-1, 1),
+                                flat * random.uniform(-1, 1));
         const Hull hull = make_hull(points);
         expect_closed(hull);
         EXPECT_LT(largest_height(hull, points), 1e-8) << n << " points";

@@ -41,11 +41,14 @@ PpmProblem random_problem(Rng& rng, int n, int m, int locked, bool bias) {
     const Eigen::LLT<MatX> llt(M);
     const MatX X = test::random_matrix(rng, locked, m);
     // C = L^-T (I - Q Q') L^-1 with Q an orthonormal basis of the whitened joint rows L^-1 X'.
-    IndependentRowsWorkspace workspace;
-    IndependentRows joints;
-    const MatX whitened = llt.matrixL().solve(X.transpose());
-    find_independent_rows(whitened.transpose(), kRowTolerance, workspace, joints);
-    const MatX free = MatX::Identity(m, m) - joints.basis() * joints.basis().transpose();
+    MatX free = MatX::Identity(m, m);
+    if (locked > 0) {
+        IndependentRowsWorkspace workspace;
+        IndependentRows joints;
+        const MatX whitened = llt.matrixL().solve(X.transpose());
+        find_independent_rows(whitened.transpose(), kRowTolerance, workspace, joints);
+        free -= joints.basis() * joints.basis().transpose();
+    }
     p.K = llt.matrixU().solve(free);
     p.v_hat = p.K * (p.K.transpose() * (M * p.v_hat));
     const MatX M_inverse = llt.solve(MatX::Identity(m, m));

@@ -1,3 +1,5 @@
 stiction_test(solve/lemke_test DEPS solve)
 stiction_test(solve/ppm_test DEPS solve)
 stiction_test(solve/independent_rows_test DEPS solve)
+stiction_test(solve/block_cholesky_test DEPS solve)
+stiction_test(solve/link_qp_test DEPS solve)

@@ -1,4 +1,5 @@
-#include "scene/nearest.h"
+// nearest.cpp - edit distance and the wording of suggestions.
+#include "core/nearest.h"
 
 #include <algorithm>
 

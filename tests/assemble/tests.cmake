@@ -1,0 +1,1 @@
+stiction_test(assemble/assemble_test DEPS assemble step scene)

@@ -1,0 +1,2 @@
+stiction_test(core/link_system_test DEPS core)
+stiction_test(core/thread_pool_test DEPS core LABELS threads)

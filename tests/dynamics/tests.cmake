@@ -1,0 +1,2 @@
+stiction_test(dynamics/free_body_test DEPS dynamics)
+stiction_test(dynamics/joint_geometry_test DEPS dynamics)

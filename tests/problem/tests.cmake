@@ -1,0 +1,1 @@
+stiction_test(problem/contact_problem_test DEPS problem)

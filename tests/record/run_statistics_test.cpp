@@ -1,0 +1,108 @@
+// run_statistics_test.cpp - totals and the summary's JSON from records made by hand.
+#include "record/run_statistics.h"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "record/ball_on_plane.h"
+#include "record/run_summary.h"
+
+namespace stiction {
+namespace {
+
+// 100 steps of 1 ... 100 us; energy falls by 1 J per step, but grows by 0.25 J in step 50.
+RunStatistics hundred_steps() {
+    RunStatistics statistics = start_statistics({.kinetic = 200, .potential = 10});
+    double kinetic = 200;
+    for (int i = 1; i <= 100; ++i) {
+        StepRecord record;
+        record.step = i;
+        record.step_seconds = 1e-6 * i;
+        record.seconds.fill(1e-7 * i);
+        kinetic += i == 50 ? 0.25 : -1;
+        record.kinetic = kinetic;
+        record.potential = 10;
+        record.islands = 2;
+        record.contacts = i % 2 == 0 ? 4 : 2;
+        record.penetration = 1e-6 * i;
+        record.penetration_sum = 3e-6;
+        record.iterations = i;
+        record.pivots = 2 * i;
+        record.failures = i == 7 ? 1 : 0;
+        record.fallbacks = i <= 3 ? 2 : 0;
+        record.residual = i == 9 ? 1e-9 : 1e-12;
+        record.solver = i <= 40 ? "first" : "second";
+        add_step(record, statistics);
+    }
+    return statistics;
+}
+
+TEST(RunStatistics, SummariseRecordsMadeByHand) {
+    const RunStatistics s = hundred_steps();
+    EXPECT_EQ(s.steps, 100);
+    EXPECT_NEAR(s.seconds, 5050e-6, 1e-15);
+    EXPECT_DOUBLE_EQ(s.seconds_max, 100e-6);
+    EXPECT_NEAR(s.histogram.quantile(0.5), 50e-6, 0.005 * 50e-6);  // bins of ratio 1.0075
+    EXPECT_NEAR(s.histogram.quantile(0.99), 99e-6, 0.005 * 99e-6);
+    EXPECT_EQ(s.contacts_max, 4);
+    EXPECT_DOUBLE_EQ(s.contacts, 300);
+    EXPECT_DOUBLE_EQ(s.penetration_max, 100e-6);
+    EXPECT_NEAR(s.penetration_sum, 300e-6, 1e-15);
+    EXPECT_EQ(s.iterations_max, 100);
+    EXPECT_EQ(s.pivots_max, 200);
+    EXPECT_EQ(s.failures, 1);
+    EXPECT_EQ(s.fallbacks, 6);
+    EXPECT_DOUBLE_EQ(s.residual_max, 1e-9);
+    EXPECT_DOUBLE_EQ(s.largest_gain, 0.25);
+    EXPECT_DOUBLE_EQ(s.total_start, 210);
+    EXPECT_DOUBLE_EQ(s.total_end, 210 - 99 + 0.25);
+    EXPECT_EQ(main_solver(s), "second");
+}
+
+TEST(RunStatistics, WithoutStepsHasNoNumbersOfSteps) {
+    const RunStatistics s = start_statistics({});
+    EXPECT_EQ(s.histogram.quantile(0.5), 0);
+    EXPECT_EQ(main_solver(s), "none");
+    EXPECT_EQ(realtime_factor({}, s), 0);
+}
+
+TEST(RunStatistics, CountsThePenetrationOfTheLastState) {
+    RunStatistics s = hundred_steps();
+    Contact deep;
+    deep.phi = -0.5;
+    Contact apart;
+    apart.phi = 2;
+    add_final_contacts({{deep, apart}}, s);
+    EXPECT_DOUBLE_EQ(s.penetration_max, 0.5);
+}
+
+TEST(RunSummary, JsonHoldsTheNumbers) {
+    const Simulation sim = test::ball_on_plane();
+    RunInfo info;
+    info.scene = "ball";
+    info.model = "coulomb_lcp";
+    info.h = 0.001;
+    info.parameters = {{"mu", 0.5}};
+    const auto json =
+        nlohmann::json::parse(summary_json(info, hundred_steps(), sim.model, sim.state));
+    EXPECT_EQ(json["schema"], 1);
+    EXPECT_EQ(json["solver"], "second");
+    EXPECT_EQ(json["state_hash"], hash_text(state_hash(sim.state)));
+    EXPECT_NEAR(json["realtime_factor"].get<double>(), 0.1 / 5050e-6, 1e-9);
+    EXPECT_NEAR(json["timing"]["step_us"]["mean"].get<double>(), 50.5, 1e-9);
+    EXPECT_NEAR(json["timing"]["stages"]["solve"].get<double>(), 5.05, 1e-9);
+    EXPECT_NEAR(json["penetration"]["mean"].get<double>(), 1e-6, 1e-15);
+    EXPECT_DOUBLE_EQ(json["contacts"]["mean"].get<double>(), 3);
+    EXPECT_EQ(json["bodies"][1]["name"], "ball");
+    EXPECT_EQ(json["bodies"][1]["linear_velocity"][0], 1.0);
+    EXPECT_EQ(json["bodies"][1]["quaternion"][0], 1.0);
+}
+
+TEST(RunSummary, HashTextHasSixteenDigits) {
+    EXPECT_EQ(hash_text(0x1a), "000000000000001a");
+    EXPECT_EQ(hash_text(~std::uint64_t{0}), "ffffffffffffffff");
+}
+
+}  // namespace
+}  // namespace stiction

@@ -1,0 +1,91 @@
+// state_file_test.cpp - a saved state continues with the same bits; wrong files are refused and
+// change nothing.
+#include "record/state_file.h"
+
+#include <gtest/gtest.h>
+
+#include "core/error.h"
+#include "record/ball_on_plane.h"
+
+namespace stiction {
+namespace {
+
+using test::ball_on_plane;
+using test::message_of;
+
+void take(Simulation& sim, int steps) {
+    for (int i = 0; i < steps; ++i) ASSERT_EQ(step(sim), StepOutcome::kDone);
+}
+
+std::string saved(const test::ScratchFolder& folder) {
+    Simulation sim = ball_on_plane();
+    take(sim, 20);
+    save_state(folder / "state.json", "ball", sim);
+    return test::read_text(folder / "state.json");
+}
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return text.replace(at, from.size(), to);
+}
+
+TEST(StateFile, ARunGoesOnAsIfItHadNotStopped) {
+    const test::ScratchFolder folder("state");
+    Simulation whole = ball_on_plane();
+    take(whole, 20);
+    save_state(folder / "state.json", "ball", whole);
+    Simulation second = ball_on_plane();
+    EXPECT_TRUE(load_state(folder / "state.json", "ball", second));
+    EXPECT_EQ(second.state.step, 20);
+    EXPECT_EQ(second.state.time, whole.state.time);
+    EXPECT_EQ(second.guess.keys, whole.guess.keys);
+    EXPECT_EQ(second.guess.contacts, whole.guess.contacts);
+    EXPECT_EQ(state_hash(second.state), state_hash(whole.state));
+    take(whole, 30);
+    take(second, 30);
+    EXPECT_EQ(state_hash(second.state), state_hash(whole.state));
+}
+
+TEST(StateFile, WarmStartsOfAnotherModelAreNotTaken) {
+    const test::ScratchFolder folder("state_model");
+    saved(folder);
+    Simulation sim = ball_on_plane();
+    switch_contact_model(sim, NoSlip{});
+    EXPECT_FALSE(load_state(folder / "state.json", "ball", sim));
+    EXPECT_TRUE(sim.guess.keys.empty());
+    EXPECT_EQ(sim.state.step, 20);
+}
+
+TEST(StateFile, RefusesOtherScenesDamageAndOldVersions) {
+    const test::ScratchFolder folder("state_refused");
+    const std::string text = saved(folder);
+    const std::string path = folder / "state.json";
+    Simulation sim = ball_on_plane();
+    const std::uint64_t before = state_hash(sim.state);
+    const auto refusal = [&](const std::string& content, const std::string& scene = "ball") {
+        test::write_text(path, content);
+        return message_of<InputError>([&] { (void)load_state(path, scene, sim); });
+    };
+    EXPECT_NE(refusal(text, "other").find("is of scene 'ball', not of 'other'"), std::string::npos);
+    EXPECT_NE(refusal(replaced(text, "\"step\": 20", "\"step\": 21")).find("is damaged"),
+              std::string::npos);
+    EXPECT_NE(refusal(replaced(text, "\"version\": 1", "\"version\": 0")).find("version 0"),
+              std::string::npos);
+    EXPECT_NE(refusal(text.substr(0, text.size() / 2)).find("not valid JSON"), std::string::npos);
+    EXPECT_NE(refusal("{}").find("is not a state file"), std::string::npos);
+    EXPECT_NE(refusal("[1, 2]").find("is not a state file"), std::string::npos);
+    EXPECT_NE(refusal("{\n\"a\": }").find(path + ":2:6: "), std::string::npos);
+    sim.model.bodies[1].name = "cube";
+    EXPECT_NE(refusal(text).find("'ball' where the scene has 'cube'"), std::string::npos);
+    sim.model.bodies.emplace_back().name = "third";
+    sim.model.bodies[1].name = "ball";
+    EXPECT_NE(refusal(text).find("has no body 'third'"), std::string::npos);
+    EXPECT_EQ(state_hash(sim.state), before);
+    EXPECT_EQ(sim.state.step, 0);
+    std::filesystem::remove(path);
+    EXPECT_THROW((void)load_state(path, "ball", sim), InputError);
+}
+
+}  // namespace
+}  // namespace stiction

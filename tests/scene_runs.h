@@ -1,0 +1,56 @@
+// scene_runs.h - helpers for tests that step shipped scenes.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "scene/scene.h"
+#include "step/simulation.h"
+
+namespace stiction {
+
+using Parameters = std::vector<std::pair<std::string, std::string>>;
+
+inline Scene shipped_scene(const std::string& name, const Parameters& parameters = {}) {
+    SceneOverrides overrides;
+    overrides.parameters = parameters;
+    return load_scene("scenes/" + name + ".yaml", overrides);
+}
+
+inline Simulation simulate(const Scene& scene, const ContactModel& model, int threads = 1) {
+    return make_simulation(scene.model, scene.state, scene.controls, model, scene.step, threads);
+}
+
+inline ContactModel model_named(const std::string& model, const std::string& solver = "auto") {
+    ContactModel result = make_contact_model(model);
+    set_solver(result, solver);
+    return result;
+}
+
+inline std::size_t body_named(const Model& model, const std::string& name) {
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+        if (model.bodies[i].name == name) return i;
+    }
+    ADD_FAILURE() << "no body named " << name;
+    return 0;
+}
+
+// Takes `count` steps and expects each to end with status solved.
+inline void take_steps(Simulation& sim, int count) {
+    for (int i = 0; i < count; ++i) {
+        ASSERT_EQ(step(sim), StepOutcome::kDone) << describe_failure(sim);
+        ASSERT_EQ(sim.frame.solution.status, SolveStatus::kSolved)
+            << "step " << i << ": " << name(sim.frame.solution.status);
+    }
+}
+
+inline double deepest_overlap(const Simulation& sim) {
+    double depth = 0;
+    for (const Contact& c : sim.frame.contacts.contacts) depth = std::max(depth, -c.phi);
+    return depth;
+}
+
+}  // namespace stiction
