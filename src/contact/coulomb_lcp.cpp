@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "contact/solve_contact.h"
+#include "contact/whiten.h"
 
 namespace stiction {
 
@@ -54,33 +55,17 @@ Workspace::Row& add_row(Workspace& ws, Kind kind, int index, int link, const Vec
 
 // ---- equalities: joint rows that are independent, and drives without force limit
 
-void whiten(const IslandTask& task, const Workspace& ws, const Workspace::Row& row,
-            Eigen::Ref<MatX> out, Eigen::Index i) {
-    const LinkSystem& system = task.problem.system;
-    const Link& link = system.links[at(row.link)];
-    for (const bool side_a : {true, false}) {
-        const int b = side_a ? link.a : link.b;
-        if (b == kNone) continue;
-        const InertiaBlock& block = system.blocks[at(b)];
-        VecX x = link_jacobian(system, link, side_a).transpose() * row.g;
-        dense_inertia(system, block).llt().matrixL().solveInPlace(x);
-        out.row(i).segment(ws.local[at(b)], block.size) += (side_a ? 1.0 : -1.0) * x.transpose();
-    }
-}
-
 // J is kept at full row rank the way FIND-INDICES does, so loops and redundant joints work; dropped
 // rows get no impulse.
 void keep_independent(const IslandTask& task, Workspace& ws) {
     if (ws.rows.empty()) return;
-    ws.local.resize(task.problem.system.blocks.size());
-    int m = 0;
-    for (const int b : blocks_of(task)) {
-        ws.local[at(b)] = m;
-        m += task.problem.system.blocks[at(b)].size;
-    }
-    ws.whitened.setZero(static_cast<Eigen::Index>(ws.rows.size()), m);
+    const LinkSystem& system = task.problem.system;
+    const int m = number_velocities(system, blocks_of(task), ws.local);
+    ws.whitened.resize(static_cast<Eigen::Index>(ws.rows.size()), m);
     for (std::size_t i = 0; i < ws.rows.size(); ++i) {
-        whiten(task, ws, ws.rows[i], ws.whitened, static_cast<Eigen::Index>(i));
+        ws.y.setZero(m);
+        add_whitened_row(system, system.links[at(ws.rows[i].link)], ws.rows[i].g, ws.local, ws.y);
+        ws.whitened.row(static_cast<Eigen::Index>(i)) = ws.y.transpose();
     }
     find_independent_rows(ws.whitened, kRowTolerance, ws.independent_workspace, ws.independent);
     std::size_t kept = 0;
@@ -449,7 +434,6 @@ bool all_stick(const CoulombLcp& model, const IslandTask& task) {
 // otherwise the island is as before.
 bool try_sticking(const CoulombLcp& model, const IslandTask& task, IslandResult& result) {
     NoSlip stick;
-    stick.tolerance = model.tolerance;
     stick.solver = NoSlipSolver::kSparsePpm;
     result = solve_sticking(stick, task, true);
     result.solver = "stick";

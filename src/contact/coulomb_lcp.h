@@ -28,9 +28,9 @@ struct CoulombLcp {
     // Stewart-Trinkle: bias phi/h at every contact and no projection; Anitescu-Potra leaves phi <=
     // 0 to stabilisation.
     CoulombLcpVariant variant = CoulombLcpVariant::kAnitescuPotra;
-    int sides = 4;             // of the friction polygon, even, >= 4
-    double tolerance = 1e-10;  // of the LCP, relative [-]
-    int max_iterations = 0;    // pivots; 0: chosen from the size
+    int sides = 4;            // of the friction polygon, even, >= 4
+    double tolerance = 1e-9;  // of the LCP, relative to the largest free row velocity [-]
+    int max_iterations = 0;   // pivots; 0: chosen from the size
 };
 
 }  // namespace stiction

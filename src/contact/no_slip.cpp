@@ -4,7 +4,6 @@
 #include "contact/no_slip.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "contact/solve_contact.h"
 
@@ -21,26 +20,28 @@ constexpr double kTouching = 1e-6;
 
 constexpr int kLargestDenseIsland = 240;  // velocities; beyond it the dense route is no fallback
 
+// Tangential rows of a contact: none, droppable, or pinned because the contact closed after they
+// had been dropped.
+enum Tangential : char { kAbsent = 0, kDroppable = 1, kPinned = 2 };
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool touching(const ContactProblem& problem, const ContactRow& contact) {
     return contact.phi <= kTouching * problem.system.links[at(contact.link)].length;
 }
 
-// Contacts that start with tangential rows: those that touch, and, where separating ones are
-// released again, those that the free motion would close within the step.
+// Contacts that start with tangential rows: all, where separating ones are released again; the
+// paper's are those that touch.
 void choose_tangential(const NoSlip& model, const IslandTask& task, bool frictional_only,
                        std::span<const int> links) {
     const ContactProblem& problem = task.problem;
     for (const int l : links) {
         const LinkRows& range = problem.link_rows[at(l)];
-        if (range.contact_begin == range.contact_end) continue;
-        const Vec6 u = link_velocity(problem.system, problem.system.links[at(l)], problem.v_free);
         for (int i = range.contact_begin; i < range.contact_end; ++i) {
             const ContactRow& contact = problem.contacts[at(i)];
-            const bool closes = contact.phi + problem.h * contact.n.dot(u) < 0;
-            const bool starts = touching(problem, contact) || (model.release_separating && closes);
-            task.shared.tangential[at(i)] = starts && (!frictional_only || contact.mu_c > 0);
+            const bool starts = model.release_separating || touching(problem, contact);
+            const bool held = starts && (!frictional_only || contact.mu_c > 0);
+            task.shared.tangential[at(i)] = held ? kDroppable : kAbsent;
         }
     }
 }
@@ -59,12 +60,13 @@ int joint_of(const ContactProblem& problem, const RowSource& source) {
 
 // First guess of the set of free rows: what the same row was in the last step; new contacts press
 // where they touch.
-void guess_states(const IslandTask& task, IslandRows& rows) {
+void guess_states(const IslandTask& task, std::span<const std::uint64_t> contacts,
+                  std::span<const std::uint64_t> joints, IslandRows& rows) {
     for (std::size_t r = 0; r < rows.source.size(); ++r) {
         const RowSource& source = rows.source[r];
         switch (source.kind) {
             case RowSource::Kind::kNormal: {
-                const std::uint64_t bits = task.shared.contact_guess[at(source.index)];
+                const std::uint64_t bits = contacts[at(source.index)];
                 const bool presses =
                     bits == kNoGuess
                         ? touching(task.problem, task.problem.contacts[at(source.index)])
@@ -75,8 +77,7 @@ void guess_states(const IslandTask& task, IslandRows& rows) {
             case RowSource::Kind::kLimit:
             case RowSource::Kind::kBounded: {
                 const int joint = joint_of(task.problem, source);
-                const std::uint64_t bits =
-                    at(joint) < task.guess.joints.size() ? task.guess.joints[at(joint)] : kNoGuess;
+                const std::uint64_t bits = at(joint) < joints.size() ? joints[at(joint)] : kNoGuess;
                 if (bits == kNoGuess) break;
                 rows.state[r] =
                     static_cast<RowState>((bits >> joint_shift(task.problem, source)) & 3U);
@@ -100,29 +101,43 @@ void keep_states(const IslandTask& task, const IslandRows& rows) {
             if (at(joint) >= task.shared.next_joints.size()) continue;
             std::uint64_t& bits = task.shared.next_joints[at(joint)];
             if (bits == kNoGuess) bits = 0;
-            bits |= static_cast<std::uint64_t>(rows.state[r]) << joint_shift(task.problem, source);
+            const int shift = joint_shift(task.problem, source);
+            bits &= ~(std::uint64_t{3} << shift);
+            bits |= static_cast<std::uint64_t>(rows.state[r]) << shift;
         }
     }
 }
 
-// Drops the tangential rows of contacts that end apart: no impulse, and the gap opens. Returns how
-// many were dropped.
-int release_separating(const IslandTask& task, const IslandRows& rows, double tolerance) {
-    int released = 0;
+// Drops the tangential rows of contacts that end apart (no impulse, and the gap opens); when none
+// is left to drop, brings back, for good, those of contacts that have come to press. Each contact
+// changes at most twice, so it ends. Returns whether rows changed.
+bool revise_tangential(const IslandTask& task, const IslandRows& rows, double tolerance,
+                       bool frictional_only) {
     const ContactProblem& problem = task.problem;
+    bool dropped = false;
     for (std::size_t r = 0; r < rows.source.size(); ++r) {
         if (rows.source[r].kind != RowSource::Kind::kNormal || rows.state[r] == RowState::kFree)
             continue;
         const int i = rows.source[r].index;
-        if (!task.shared.tangential[at(i)]) continue;
+        if (task.shared.tangential[at(i)] != kDroppable) continue;
         const ContactRow& contact = problem.contacts[at(i)];
         const Vec6 u =
             link_velocity(problem.system, problem.system.links[at(contact.link)], task.solution.v);
         if (contact.n.dot(u) + contact.bias <= tolerance) continue;
-        task.shared.tangential[at(i)] = 0;
-        ++released;
+        task.shared.tangential[at(i)] = kAbsent;
+        dropped = true;
     }
-    return released;
+    if (dropped) return true;
+    bool pinned = false;
+    for (std::size_t r = 0; r < rows.source.size(); ++r) {
+        if (rows.source[r].kind != RowSource::Kind::kNormal || rows.c[r] <= 0) continue;
+        const int i = rows.source[r].index;
+        if (task.shared.tangential[at(i)] != kAbsent) continue;
+        if (frictional_only && problem.contacts[at(i)].mu_c <= 0) continue;
+        task.shared.tangential[at(i)] = kPinned;
+        pinned = true;
+    }
+    return pinned;
 }
 
 double fastest_row(const IslandTask& task, const IslandRows& rows) {
@@ -133,18 +148,6 @@ double fastest_row(const IslandTask& task, const IslandRows& rows) {
         speed = std::max(speed, u.lpNorm<Eigen::Infinity>());
     }
     return speed;
-}
-
-// States of the rows as built, carried over from the rows of the pass before (which had more
-// tangential rows).
-void carry_states(const IslandRows& before, IslandRows& after) {
-    std::size_t old = 0;
-    for (std::size_t r = 0; r < after.source.size(); ++r) {
-        while (before.source[old].kind != after.source[r].kind ||
-               before.source[old].index != after.source[r].index)
-            ++old;
-        after.state[r] = before.state[old];
-    }
 }
 
 IslandResult solve_sparse(const NoSlip& model, const IslandTask& task) {
@@ -202,14 +205,14 @@ IslandResult solve_sticking(const NoSlip& model, const IslandTask& task, bool fr
             .subspan(at(task.island.link_begin), at(task.island.link_end - task.island.link_begin));
     choose_tangential(model, task, frictional_only, links);
     build_island_rows(task.problem, task.island, task.shared.tangential, rows);
-    guess_states(task, rows);
+    guess_states(task, task.shared.contact_guess, task.guess.joints, rows);
     const double opening = model.tolerance * fastest_row(task, rows);
 
     IslandResult total = solve_pass(model, task);
-    while (model.release_separating && release_separating(task, rows, opening) > 0) {
-        std::swap(rows, task.workspace.previous_rows);
+    while (model.release_separating && revise_tangential(task, rows, opening, frictional_only)) {
+        keep_states(task, rows);
         build_island_rows(task.problem, task.island, task.shared.tangential, rows);
-        carry_states(task.workspace.previous_rows, rows);
+        guess_states(task, task.shared.next_contacts, task.shared.next_joints, rows);
         const IslandResult pass = solve_pass(model, task);
         total.status = pass.status;
         total.solver = pass.solver;

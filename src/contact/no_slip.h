@@ -21,8 +21,9 @@ inline constexpr std::array<std::string_view, 3> kNoSlipSolverNames = {"auto", "
 
 struct NoSlip {
     NoSlipSolver solver = NoSlipSolver::kAuto;
-    // Drop the tangential rows of contacts that end up separating and solve again (passes are
-    // counted). Off is the paper's model: tangential rows at every contact with phi <= 0.
+    // Start with tangential rows at every listed contact, drop those of contacts that end up
+    // separating and solve again (passes are counted); one that then comes to press gets its rows
+    // back. Off is the paper's model: tangential rows at every contact with phi <= 0.
     bool release_separating = true;
     double tolerance = 1e-10;  // on velocities, relative to the fastest free link velocity [-]
     int max_iterations = 100;  // changes of the active set per island

@@ -5,11 +5,11 @@
 // equality rows, whose rows are R' Q'. Then in whitened velocities C = I - Q Q', and v_hat is
 // nu_free with its part along Q replaced by s = R'^-1 b. Normals see (I - Q Q') only; impulses of
 // the accepted rows follow from R c = Q' (nu+ - nu_free - Y_n' c_n).
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 
 #include "contact/solve_contact.h"
+#include "contact/whiten.h"
 
 namespace stiction {
 
@@ -18,45 +18,6 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 using Task = IslandTask;
-
-int number_velocities(const Task& task, DenseNoSlipWorkspace& ws) {
-    const LinkSystem& system = task.problem.system;
-    ws.local.resize(system.blocks.size());
-    int m = 0;
-    for (const int b : task.workspace.rows.qp.blocks) {
-        ws.local[at(b)] = m;
-        m += system.blocks[at(b)].size;
-    }
-    ws.L.setZero(m, m);
-    ws.nu_free.resize(m);
-    for (const int b : task.workspace.rows.qp.blocks) {
-        const InertiaBlock& block = system.blocks[at(b)];
-        auto L = ws.L.block(ws.local[at(b)], ws.local[at(b)], block.size, block.size);
-        L = dense_inertia(system, block).llt().matrixL();
-        ws.nu_free.segment(ws.local[at(b)], block.size).noalias() =
-            L.transpose() * task.problem.v_free.segment(block.offset, block.size);
-    }
-    return m;
-}
-
-// Writes row r of the island, whitened, into out (a row of zeros).
-template <class Out>
-void whiten(const Task& task, const DenseNoSlipWorkspace& ws, int link_id, const Vec6& g, Out out) {
-    const LinkSystem& system = task.problem.system;
-    const Link& link = system.links[at(link_id)];
-    for (const bool side_a : {true, false}) {
-        const int b = side_a ? link.a : link.b;
-        if (b == kNone) continue;
-        const int offset = ws.local[at(b)];
-        const int size = system.blocks[at(b)].size;
-        VecX x = link_jacobian(system, link, side_a).transpose() * g;
-        if (!side_a) x = -x;
-        ws.L.block(offset, offset, size, size)
-            .template triangularView<Eigen::Lower>()
-            .solveInPlace(x);
-        out.segment(offset, size) += x.transpose();
-    }
-}
 
 void sort_rows(const IslandRows& rows, DenseNoSlipWorkspace& ws) {
     ws.equalities.clear();
@@ -86,12 +47,15 @@ double prescribed(const Task& task, int link, const Vec6& g) {
 void accept_equalities(const Task& task, int m, DenseNoSlipWorkspace& ws) {
     const IslandRows& rows = task.workspace.rows;
     const auto k = static_cast<Eigen::Index>(ws.equalities.size());
-    ws.Y.setZero(k, m);
+    ws.Y.resize(k, m);
     ws.b.resize(k);
     for (Eigen::Index i = 0; i < k; ++i) {
         const int r = ws.equalities[static_cast<std::size_t>(i)];
         const int link = link_of_row(rows, r);
-        whiten(task, ws, link, rows.qp.rows[at(r)].g, ws.Y.row(i));
+        ws.y.setZero(m);
+        add_whitened_row(task.problem.system, task.problem.system.links[at(link)],
+                         rows.qp.rows[at(r)].g, ws.local, ws.y);
+        ws.Y.row(i) = ws.y.transpose();
         ws.b[i] = rows.qp.rows[at(r)].target - prescribed(task, link, rows.qp.rows[at(r)].g);
     }
     find_independent_rows(ws.Y, kRowTolerance, ws.independent, ws.accepted);
@@ -112,14 +76,17 @@ void accept_equalities(const Task& task, int m, DenseNoSlipWorkspace& ws) {
 void build_ppm(const Task& task, int m, DenseNoSlipWorkspace& ws) {
     const IslandRows& rows = task.workspace.rows;
     const auto n = static_cast<Eigen::Index>(ws.inequalities.size());
-    ws.ppm.N.setZero(n, m);
+    ws.ppm.N.resize(n, m);
     ws.ppm.bias.resize(n);
     ws.ppm.scale.resize(n);
     ws.guess.resize(static_cast<std::size_t>(n));
     for (Eigen::Index i = 0; i < n; ++i) {
         const int r = ws.inequalities[static_cast<std::size_t>(i)];
         const int link = link_of_row(rows, r);
-        whiten(task, ws, link, rows.qp.rows[at(r)].g, ws.ppm.N.row(i));
+        ws.y.setZero(m);
+        add_whitened_row(task.problem.system, task.problem.system.links[at(link)],
+                         rows.qp.rows[at(r)].g, ws.local, ws.y);
+        ws.ppm.N.row(i) = ws.y.transpose();
         ws.ppm.bias[i] = prescribed(task, link, rows.qp.rows[at(r)].g) - rows.qp.rows[at(r)].target;
         ws.ppm.scale[i] = ws.ppm.N.row(i).squaredNorm();
         ws.guess[static_cast<std::size_t>(i)] = rows.state[at(r)] == RowState::kFree;
@@ -127,17 +94,17 @@ void build_ppm(const Task& task, int m, DenseNoSlipWorkspace& ws) {
     const auto Q = ws.accepted.basis();
     ws.ppm.K.setIdentity(m, m);
     ws.ppm.K.noalias() -= Q * Q.transpose();
-    ws.rest.noalias() = Q.transpose() * ws.nu_free;
-    ws.rest -= ws.s;
+    ws.along.noalias() = Q.transpose() * ws.nu_free;
+    ws.along -= ws.s;
     ws.ppm.v_hat = ws.nu_free;
-    ws.ppm.v_hat.noalias() -= Q * ws.rest;
+    ws.ppm.v_hat.noalias() -= Q * ws.along;
 }
 
 void write_back(const Task& task, DenseNoSlipWorkspace& ws) {
     IslandRows& rows = task.workspace.rows;
     std::fill(rows.c.begin(), rows.c.end(), 0.0);
     ws.nu = ws.ppm.v_hat;
-    ws.rest = ws.ppm.N.transpose() * ws.result.z;  // N' c_n
+    ws.rest.noalias() = ws.ppm.N.transpose() * ws.result.z;  // N' c_n
     ws.nu.noalias() += ws.ppm.K * ws.rest;
     for (std::size_t i = 0; i < ws.inequalities.size(); ++i) {
         const int r = ws.inequalities[i];
@@ -145,22 +112,12 @@ void write_back(const Task& task, DenseNoSlipWorkspace& ws) {
         rows.state[at(r)] = ws.result.basic[i] ? RowState::kFree : RowState::kLower;
     }
     ws.rest = ws.nu - ws.nu_free - ws.rest;
-    VecX c = ws.accepted.basis().transpose() * ws.rest;
-    ws.R.triangularView<Eigen::Upper>().solveInPlace(c);
+    ws.s.noalias() = ws.accepted.basis().transpose() * ws.rest;
+    ws.R.triangularView<Eigen::Upper>().solveInPlace(ws.s);
     for (std::size_t i = 0; i < ws.accepted.rows.size(); ++i) {
-        rows.c[at(ws.equalities[at(ws.accepted.rows[i])])] = c[static_cast<Eigen::Index>(i)];
+        rows.c[at(ws.equalities[at(ws.accepted.rows[i])])] = ws.s[static_cast<Eigen::Index>(i)];
     }
-    const LinkSystem& system = task.problem.system;
-    for (const int b : rows.qp.blocks) {
-        const InertiaBlock& block = system.blocks[at(b)];
-        const int offset = ws.local[at(b)];
-        auto v = task.solution.v.segment(block.offset, block.size);
-        v = ws.nu.segment(offset, block.size);
-        ws.L.block(offset, offset, block.size, block.size)
-            .transpose()
-            .triangularView<Eigen::Upper>()
-            .solveInPlace(v);
-    }
+    unwhiten_velocity(task.problem.system, rows.qp.blocks, ws.local, ws.nu, task.solution.v);
 }
 
 // Largest violation of the model's own law, as a velocity. Rejected rows count too: they must hold
@@ -184,7 +141,10 @@ double own_residual(const Task& task) {
 
 IslandResult solve_dense_no_slip(const NoSlip& model, const IslandTask& task) {
     DenseNoSlipWorkspace& ws = task.workspace.dense_no_slip;
-    const int m = number_velocities(task, ws);
+    const std::span<const int> blocks = task.workspace.rows.qp.blocks;
+    const int m = number_velocities(task.problem.system, blocks, ws.local);
+    ws.nu_free.resize(m);
+    whiten_velocity(task.problem.system, blocks, ws.local, task.problem.v_free, ws.nu_free);
     sort_rows(task.workspace.rows, ws);
     accept_equalities(task, m, ws);
     build_ppm(task, m, ws);

@@ -3,6 +3,7 @@
 //   v++ = v+ + C N' (eps o c_n) at contacts whose approach speed exceeds the threshold; where a
 //   contact then approaches, phase I from v++ adds what is missing. If the energy exceeds that of
 //   v_hat, all eps are scaled down together.
+#include <algorithm>
 #include <cmath>
 
 #include "contact/solve_contact.h"
@@ -16,20 +17,24 @@ constexpr double kEnergySlack = 1e-12;  // relative
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+bool rebounds(const IslandTask& task, double threshold, int i, const Vec6& u) {
+    const ContactRow& contact = task.problem.contacts[at(i)];
+    return contact.eps > 0 && task.solution.c_n[at(i)] > 0 && -contact.n.dot(u) > threshold;
+}
+
 // Adds X' (scale eps c_n n) of all rebounding contacts to momentum; returns whether there are any.
 bool add_rebound_impulses(const IslandTask& task, double threshold, double scale) {
     const ContactProblem& problem = task.problem;
     bool any = false;
-    for (const int l : task.workspace.previous_rows.qp.links) {
+    for (const int l : task.workspace.rebound_rows.qp.links) {
         const LinkRows& range = problem.link_rows[at(l)];
         if (range.contact_begin == range.contact_end) continue;
         const Link& link = problem.system.links[at(l)];
         const Vec6 u = link_velocity(problem.system, link, problem.v);
         Vec6 F = Vec6::Zero();
         for (int i = range.contact_begin; i < range.contact_end; ++i) {
+            if (!rebounds(task, threshold, i, u)) continue;
             const ContactRow& contact = problem.contacts[at(i)];
-            if (contact.eps <= 0 || task.solution.c_n[at(i)] <= 0 || -contact.n.dot(u) <= threshold)
-                continue;
             F += (scale * contact.eps * task.solution.c_n[at(i)]) * contact.n;
         }
         if (F.isZero(0.0)) continue;
@@ -41,7 +46,7 @@ bool add_rebound_impulses(const IslandTask& task, double threshold, double scale
 
 double kinetic_energy(const IslandTask& task, const VecX& v, VecX& scratch) {
     double sum = 0;
-    for (const int b : task.workspace.previous_rows.qp.blocks) {
+    for (const int b : task.workspace.rebound_rows.qp.blocks) {
         const InertiaBlock& block = task.problem.system.blocks[at(b)];
         apply_inertia(task.problem.system, block, v, scratch);
         sum += 0.5 *
@@ -53,7 +58,7 @@ double kinetic_energy(const IslandTask& task, const VecX& v, VecX& scratch) {
 // v_rebound <- v+ + M^-1 X' (scaled restitution impulses). False when no contact rebounds.
 bool rebound_velocity(const IslandTask& task, double threshold, double scale) {
     const LinkSystem& system = task.problem.system;
-    const std::span<const int> blocks = task.workspace.previous_rows.qp.blocks;
+    const std::span<const int> blocks = task.workspace.rebound_rows.qp.blocks;
     for (const int b : blocks) {
         task.shared.momentum.segment(system.blocks[at(b)].offset, system.blocks[at(b)].size)
             .setZero();
@@ -68,26 +73,56 @@ bool rebound_velocity(const IslandTask& task, double threshold, double scale) {
     return true;
 }
 
+// Share of the step that passes before the first impact, 0 unless every contact that presses
+// rebounds: bodies that others lean on cannot be moved on their own.
+double approach_share(const IslandTask& task, double threshold) {
+    const ContactProblem& problem = task.problem;
+    double share = 1.0;
+    for (const int l : task.workspace.rebound_rows.qp.links) {
+        const LinkRows& range = problem.link_rows[at(l)];
+        if (range.joint_begin < range.joint_end) return 0.0;
+        const Link& link = problem.system.links[at(l)];
+        const Vec6 u = link_velocity(problem.system, link, problem.v);
+        const Vec6 u_free = link_velocity(problem.system, link, problem.v_free);
+        for (int i = range.contact_begin; i < range.contact_end; ++i) {
+            if (task.solution.c_n[at(i)] <= 0) continue;
+            if (!rebounds(task, threshold, i, u)) return 0.0;
+            const ContactRow& contact = problem.contacts[at(i)];
+            const double approach = -contact.n.dot(u_free);
+            share = std::min(share, std::max(contact.phi, 0.0) / (problem.h * approach));
+        }
+    }
+    return std::clamp(share, 0.0, 1.0);
+}
+
+// v_move = share v_free + (1 - share) v++: the path of the bodies, approach and rebound.
+void set_mean_velocity(const IslandTask& task, double share) {
+    for (const int b : task.workspace.rebound_rows.qp.blocks) {
+        const InertiaBlock& block = task.problem.system.blocks[at(b)];
+        task.solution.v_move.segment(block.offset, block.size) =
+            share * task.problem.v_free.segment(block.offset, block.size) +
+            (1.0 - share) * task.solution.v.segment(block.offset, block.size);
+    }
+}
+
 void record_impulses(const IslandTask& task, double threshold, double scale) {
     const ContactProblem& problem = task.problem;
-    for (const int l : task.workspace.previous_rows.qp.links) {
+    for (const int l : task.workspace.rebound_rows.qp.links) {
         const LinkRows& range = problem.link_rows[at(l)];
         const Vec6 u = link_velocity(problem.system, problem.system.links[at(l)], problem.v);
         for (int i = range.contact_begin; i < range.contact_end; ++i) {
-            const ContactRow& contact = problem.contacts[at(i)];
-            if (contact.eps <= 0 || task.solution.c_n[at(i)] <= 0 || -contact.n.dot(u) <= threshold)
-                continue;
-            task.solution.c_n[at(i)] *= 1.0 + scale * contact.eps;
+            if (!rebounds(task, threshold, i, u)) continue;
+            task.solution.c_n[at(i)] *= 1.0 + scale * problem.contacts[at(i)].eps;
         }
     }
-    add_impulses(task.workspace.previous_rows, task.solution);
+    add_impulses(task.workspace.rebound_rows, task.solution);
 }
 
 }  // namespace
 
 void add_restitution(const IslandTask& task, double threshold) {
     const ContactProblem& problem = task.problem;
-    IslandRows& rows = task.workspace.previous_rows;
+    IslandRows& rows = task.workspace.rebound_rows;
     build_island_rows(problem, task.island, {}, rows);
     for (const int b : rows.qp.blocks) {
         const InertiaBlock& block = problem.system.blocks[at(b)];
@@ -110,6 +145,7 @@ void add_restitution(const IslandTask& task, double threshold) {
                           task.workspace.link_qp, rows.c, task.shared.momentum, task.solution.v);
         const double after = kinetic_energy(task, task.solution.v, task.shared.momentum);
         if (result.status == SolveStatus::kSolved && after <= before * (1.0 + kEnergySlack)) {
+            set_mean_velocity(task, approach_share(task, threshold));
             record_impulses(task, threshold, scale);
             return;
         }

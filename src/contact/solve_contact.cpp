@@ -9,6 +9,7 @@ namespace {
 
 void reset(const ContactProblem& problem, ContactSolution& solution) {
     solution.v = problem.v_free;
+    solution.v_move = problem.v_free;
     solution.c_n.assign(problem.contacts.size(), 0.0);
     solution.c_s.assign(problem.contacts.size(), 0.0);
     solution.c_t.assign(problem.contacts.size(), 0.0);
@@ -113,6 +114,13 @@ void solve_contact(const ContactModel& model, const ContactProblem& problem,
                               workspace, workspace.islands[k], solution};
         solution.islands[k] =
             std::visit([&](const auto& m) { return solve_island(m, task); }, model);
+        for (int b = task.island.block_begin; b < task.island.block_end; ++b) {
+            const auto id =
+                static_cast<std::size_t>(problem.island_blocks[static_cast<std::size_t>(b)]);
+            const InertiaBlock& block = problem.system.blocks[id];
+            solution.v_move.segment(block.offset, block.size) =
+                solution.v.segment(block.offset, block.size);
+        }
         if (rebounds) add_restitution(task, restitution_threshold);
     });
     add_up(problem, solution);

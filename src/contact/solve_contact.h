@@ -22,13 +22,14 @@ namespace stiction {
 // = L L'.
 struct DenseNoSlipWorkspace {
     std::vector<int> local;  // per block of the system: offset of its velocities within the island
-    MatX L;                  // factor of M, blocks on the diagonal only
     std::vector<int> equalities;    // rows of the island: joints, then tangents contact by contact
     std::vector<int> inequalities;  // normals and limits
     MatX Y;                         // equality rows, whitened
     VecX b;                         // their wanted velocities (less what prescribed motion gives)
     MatX R;                         // accepted rows = R' Q', Q the orthonormal basis
-    VecX nu_free, nu, s, rest;      // whitened velocities; coordinates on Q
+    VecX s, along;                  // coordinates on Q
+    VecX nu_free, nu, rest;         // whitened velocities
+    VecX y;                         // one whitened row
     MatX Z;                         // whitened rows as columns, for the impulses
     IndependentRows accepted;
     IndependentRowsWorkspace independent;
@@ -54,6 +55,7 @@ struct CoulombLcpWorkspace {
     int equalities = 0;
     std::vector<int> local;  // per block of the system: offset of its velocities within the island
     MatX whitened;           // equality rows
+    VecX y;                  // one of them
     IndependentRows independent;
     IndependentRowsWorkspace independent_workspace;
     MatX W;           // Delassus matrix of the rows; after elimination: [L 0; Y' G C G']
@@ -69,7 +71,7 @@ struct CoulombLcpWorkspace {
 struct IslandWorkspace {
     IslandRows rows;
     LinkQpWorkspace link_qp;
-    IslandRows previous_rows;  // no_slip: of the pass before; restitution: rows of phase III
+    IslandRows rebound_rows;  // of phase III (restitution)
     DenseNoSlipWorkspace dense_no_slip;
     CoulombLcpWorkspace coulomb_lcp;
 };
@@ -80,7 +82,7 @@ struct ContactWorkspace {
     std::vector<std::uint64_t> contact_guess;  // matched to this step's contacts
     std::vector<std::uint64_t> next_contacts;  // written by the models, per contact and per joint
     std::vector<std::uint64_t> next_joints;
-    std::vector<char> tangential;      // no_slip: which contacts have tangential rows
+    std::vector<char> tangential;      // per contact: whether it has tangential rows (no_slip.cpp)
     VecX momentum, v_plus, v_rebound;  // scratch, islands touch their own stretch only
 };
 

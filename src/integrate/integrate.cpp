@@ -6,25 +6,25 @@
 namespace stiction {
 
 void integrate(const Model& model, const ContactProblem& problem, const Forces& forces,
-               const VecX& v, State& state) {
+               const ContactSolution& solution, State& state) {
     const double h = problem.h;
     for (std::size_t i = 0; i < model.bodies.size(); ++i) {
         const Body& body = model.bodies[i];
-        if (body.kind == BodyKind::kStatic) continue;
         Pose& pose = state.pose[i];
         Twist& twist = state.twist[i];
-        if (body.kind == BodyKind::kDynamic) {
-            const InertiaBlock& block = problem.system.blocks[static_cast<std::size_t>(body.block)];
-            twist.v = v.segment<3>(block.offset);
-            twist.w = v.segment<3>(block.offset + 3);
+        if (body.kind == BodyKind::kKinematic) {
+            pose.p += h * twist.v;
+            pose.q = rotated(pose.q, h * twist.w);
         }
-        pose.p += h * twist.v;
-        pose.q = rotated(pose.q, h * twist.w);
-        if (body.kind == BodyKind::kDynamic && !body.isotropic && !twist.w.isZero(0.0)) {
-            const InertiaBlock& block = problem.system.blocks[static_cast<std::size_t>(body.block)];
-            const Vec3 L = block.inertia * twist.w - h * forces.gyroscopic[i];
-            twist.w = pose.q * Vec3(body.inv_inertia_B * (pose.q.conjugate() * L));
-        }
+        if (body.kind != BodyKind::kDynamic) continue;
+        const InertiaBlock& block = problem.system.blocks[static_cast<std::size_t>(body.block)];
+        pose.p += h * solution.v_move.segment<3>(block.offset);
+        pose.q = rotated(pose.q, h * solution.v_move.segment<3>(block.offset + 3));
+        twist.v = solution.v.segment<3>(block.offset);
+        twist.w = solution.v.segment<3>(block.offset + 3);
+        if (body.isotropic || twist.w.isZero(0.0)) continue;
+        const Vec3 L = block.inertia * twist.w - h * forces.gyroscopic[i];
+        twist.w = pose.q * Vec3(body.inv_inertia_B * (pose.q.conjugate() * L));
     }
     ++state.step;
     state.time += h;

@@ -1,8 +1,8 @@
 // integrate.h - State, velocities after the step -> State: symplectic Euler with the quaternion
 // exponential.
 //
-//   x+ = x + h v+,   q+ = exp(h w+) q,   and the spin that the next step starts from keeps the
-//   angular momentum: w <- I(q+)^-1 (I(q) w+ - h tau_gyro)
+//   x+ = x + h v_move,   q+ = exp(h w_move) q,   and the spin that the next step starts from keeps
+//   the angular momentum: w <- I(q+)^-1 (I(q) w+ - h tau_gyro)
 //
 // tau_gyro, the gyroscopic share of the step's torque, took w to the mean spin of the step
 // (dynamics/free_body.h); taking it out again leaves the momentum that contacts, joints and applied
@@ -13,10 +13,11 @@
 #include "model/model.h"
 #include "model/state.h"
 #include "problem/contact_problem.h"
+#include "problem/contact_solution.h"
 
 namespace stiction {
 
 void integrate(const Model& model, const ContactProblem& problem, const Forces& forces,
-               const VecX& v, State& state);
+               const ContactSolution& solution, State& state);
 
 }  // namespace stiction

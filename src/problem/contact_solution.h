@@ -23,7 +23,9 @@ struct IslandResult {
 // Impulses [N s]. A positive c_n pushes body A along n; c_s, c_t push it along s, t; B gets the
 // opposite.
 struct ContactSolution {
-    VecX v;                             // velocity after the step
+    VecX v;       // velocity after the step
+    VecX v_move;  // mean velocity of the step, which moves the bodies: v, but where an impact with
+                  // restitution lies inside the step the approach counts for its share of the time
     std::vector<double> c_n, c_s, c_t;  // per contact
     std::vector<double> c_j, c_l, c_b;  // per joint, limit, bounded row
     std::vector<IslandResult> islands;

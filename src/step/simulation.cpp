@@ -69,7 +69,7 @@ StepOutcome step(Simulation& sim, const Observer& observe) {
     solve_contact(sim.contact_model, frame.problem, rebound, sim.pool, sim.contact_workspace,
                   sim.guess, frame.solution);
     timed(Stage::kSolve);
-    integrate(sim.model, frame.problem, frame.forces, frame.solution.v, sim.state);
+    integrate(sim.model, frame.problem, frame.forces, frame.solution, sim.state);
     timed(Stage::kIntegrate);
     frame.projection = project_positions(sim.model, frame.contacts, frame.problem, settings,
                                          sim.before, sim.projection_workspace, sim.state);

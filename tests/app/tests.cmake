@@ -1,7 +1,8 @@
 # These run the program itself.
-foreach(name bad_input_test run_test)
-  stiction_test(app/${name} DEPS core)
-  target_link_libraries(app_${name} PRIVATE nlohmann_json::nlohmann_json)
-  target_compile_definitions(app_${name} PRIVATE STICTION_PROGRAM="$<TARGET_FILE:stiction>")
-  add_dependencies(app_${name} stiction)
+stiction_test(app/bad_input_test DEPS core)
+stiction_test(app/run_test DEPS core LABELS threads)
+foreach(target app_bad_input_test app_run_test)
+  target_link_libraries(${target} PRIVATE nlohmann_json::nlohmann_json)
+  target_compile_definitions(${target} PRIVATE STICTION_PROGRAM="$<TARGET_FILE:stiction>")
+  add_dependencies(${target} stiction)
 endforeach()

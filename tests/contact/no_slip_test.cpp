@@ -22,7 +22,9 @@ void shake(Simulation& sim, std::uint64_t seed, double speed) {
     }
 }
 
-void expect_no_slip_law(const Simulation& sim) {
+// tangential: allowed slip [m/s]. Rows that depend on others to within 1e-5 are not enforced on
+// their own (FIND-INDICES), so a body that turns fast may slip by a little more than round-off.
+void expect_no_slip_law(const Simulation& sim, double tangential) {
     const ContactProblem& problem = sim.frame.problem;
     const ContactSolution& solution = sim.frame.solution;
     for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
@@ -33,8 +35,8 @@ void expect_no_slip_law(const Simulation& sim) {
         EXPECT_GE(c.n.dot(u) + c.bias, -1e-9);
         if (solution.c_n[i] > 1e-9) {
             EXPECT_NEAR(c.n.dot(u) + c.bias, 0, 1e-9);
-            EXPECT_NEAR(c.s.dot(u), 0, 1e-12);
-            EXPECT_NEAR(c.t.dot(u), 0, 1e-12);
+            EXPECT_NEAR(c.s.dot(u), 0, tangential);
+            EXPECT_NEAR(c.t.dot(u), 0, tangential);
         }
     }
     for (const JointRow& j : problem.joints) {
@@ -65,10 +67,12 @@ TEST(NoSlip, SparseAndDenseRoutesGiveTheSameVelocity) {
 TEST(NoSlip, TheLawHoldsAfterEveryStep) {
     for (const char* scene_name : {"grasp", "stack", "islands"}) {
         Simulation sim = simulate(shipped_scene(scene_name), NoSlip{});
+        take_steps(sim, 5);
+        expect_no_slip_law(sim, 1e-12);
         shake(sim, 7, 0.2);
         for (int i = 0; i < 20; ++i) {
             take_steps(sim, 1);
-            expect_no_slip_law(sim);
+            expect_no_slip_law(sim, 1e-7);
         }
     }
 }

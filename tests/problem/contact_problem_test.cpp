@@ -90,8 +90,12 @@ TEST(Islands, AreTheConnectedComponentsOverLinks) {
                 const int l = problem.island_links[static_cast<std::size_t>(k)];
                 const auto& [a, b] = pairs[static_cast<std::size_t>(l)];
                 EXPECT_TRUE(seen_links.insert(l).second);
-                if (a != kNone) EXPECT_EQ(label[static_cast<std::size_t>(a)], *in_island.begin());
-                if (b != kNone) EXPECT_EQ(label[static_cast<std::size_t>(b)], *in_island.begin());
+                if (a != kNone) {
+                    EXPECT_EQ(label[static_cast<std::size_t>(a)], *in_island.begin());
+                }
+                if (b != kNone) {
+                    EXPECT_EQ(label[static_cast<std::size_t>(b)], *in_island.begin());
+                }
             }
         }
         EXPECT_EQ(seen_links.size(), pairs.size());

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "solve/allocation_count.h"
+#include "allocation_count.h"
 #include "solve/random_problems.h"
 
 namespace stiction {

@@ -6,7 +6,7 @@
 #include <Eigen/LU>
 #include <cmath>
 
-#include "solve/allocation_count.h"
+#include "allocation_count.h"
 #include "solve/random_problems.h"
 
 namespace stiction {

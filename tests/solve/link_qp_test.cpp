@@ -143,8 +143,12 @@ void expect_optimal(const Example& e, const Answer& answer) {
                          row.compliance * answer.c[r];
         EXPECT_GE(answer.c[r], row.lo - 1e-9);
         EXPECT_LE(answer.c[r], row.hi + 1e-9);
-        if (answer.c[r] > row.lo + 1e-8) EXPECT_LT(w, 1e-8) << "row " << r;
-        if (answer.c[r] < row.hi - 1e-8) EXPECT_GT(w, -1e-8) << "row " << r;
+        if (answer.c[r] > row.lo + 1e-8) {
+            EXPECT_LT(w, 1e-8) << "row " << r;
+        }
+        if (answer.c[r] < row.hi - 1e-8) {
+            EXPECT_GT(w, -1e-8) << "row " << r;
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 
-#include "solve/allocation_count.h"
+#include "allocation_count.h"
 #include "solve/independent_rows.h"
 #include "solve/lemke.h"
 #include "solve/random_problems.h"

@@ -1,0 +1,42 @@
+// Long runs: every shipped scene for its whole duration with every model, and large piles.
+#include <gtest/gtest.h>
+
+#include "scene_runs.h"
+
+namespace stiction {
+namespace {
+
+TEST(Long, EverySceneRunsToItsEndWithEveryModel) {
+    for (const SceneSummary& summary : list_scenes("scenes")) {
+        const Scene scene = load_scene(summary.path);
+        for (const std::string_view model : kContactModelNames) {
+            Simulation sim = simulate(scene, make_contact_model(model));
+            const double start = energy(sim.model, sim.state).total();
+            while (sim.state.time < scene.duration) {
+                ASSERT_EQ(step(sim), StepOutcome::kDone)
+                    << summary.name << " " << model << ": " << describe_failure(sim);
+                ASSERT_EQ(sim.frame.solution.failures, 0)
+                    << summary.name << " " << model << " at " << sim.state.time;
+                ASSERT_LT(deepest_overlap(sim), 1e-3)
+                    << summary.name << " " << model << " at " << sim.state.time;
+            }
+            if (scene.controls.body_forces.empty() && sim.model.joints.empty()) {
+                EXPECT_LT(energy(sim.model, sim.state).total(), start + 1e-3)
+                    << summary.name << " " << model;
+            }
+        }
+    }
+}
+
+TEST(Long, ATallStackAndALongRowStand) {
+    Simulation stack = simulate(shipped_scene("stack", {{"boxes", "100"}}), NoSlip{});
+    take_steps(stack, 1000);
+    EXPECT_LT((stack.state.pose.back().p - Vec3(0, 0, 9.95)).norm(), 1e-6);
+    Simulation row =
+        simulate(shipped_scene("grasp", {{"boxes", "128"}, {"force_per_box", "400"}}), NoSlip{});
+    take_steps(row, 1000);
+    EXPECT_LT(std::abs(row.state.pose[64].p.z()), 1e-6);
+}
+
+}  // namespace
+}  // namespace stiction

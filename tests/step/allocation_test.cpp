@@ -1,0 +1,51 @@
+// A warm step allocates nothing, whatever the model: buffers are kept from step to step.
+#include <gtest/gtest.h>
+
+#include "allocation_count.h"
+#include "scene_runs.h"
+
+namespace stiction {
+namespace {
+
+void expect_no_allocation(const std::string& scene, const Parameters& parameters,
+                          const ContactModel& model, int warm_up) {
+    if (!kCountsAllocations) GTEST_SKIP() << "sanitizers bring their own malloc";
+    Simulation sim = simulate(shipped_scene(scene, parameters), model);
+    for (int i = 0; i < warm_up; ++i) ASSERT_EQ(step(sim), StepOutcome::kDone);
+    const long before = allocation_count();
+    for (int i = 0; i < 50; ++i) (void)step(sim);
+    EXPECT_EQ(allocation_count() - before, 0)
+        << scene << " with " << name(model) << " " << solver_name(model);
+}
+
+TEST(Allocation, AWarmStepOfNoSlipAllocatesNothing) {
+    expect_no_allocation("grasp", {{"boxes", "16"}}, NoSlip{}, 5);
+    expect_no_allocation("stack", {}, NoSlip{}, 5);
+    expect_no_allocation("islands", {}, NoSlip{}, 5);
+    expect_no_allocation("pendulum", {}, NoSlip{}, 5);
+    expect_no_allocation("motors", {}, NoSlip{}, 50);
+}
+
+TEST(Allocation, AWarmStepOfCoulombLcpAllocatesNothing) {
+    expect_no_allocation("grasp", {}, CoulombLcp{}, 5);
+    expect_no_allocation("ramp", {}, CoulombLcp{}, 5);  // slides: Lemke at every step
+    expect_no_allocation("islands", {}, CoulombLcp{}, 5);
+}
+
+TEST(Allocation, AWarmStepOfTheDenseRoutesAllocatesNothing) {
+    expect_no_allocation("grasp", {}, model_named("no_slip", "ppm"), 5);
+    expect_no_allocation("grasp", {}, model_named("coulomb_lcp", "lemke"), 20);
+}
+
+TEST(Allocation, TheCounterCounts) {
+    if (!kCountsAllocations) GTEST_SKIP() << "sanitizers bring their own malloc";
+    const long before = allocation_count();
+    const VecX x = VecX::Zero(100);
+    const std::vector<int> y(100);
+    EXPECT_EQ(allocation_count() - before, 2);
+    EXPECT_EQ(x.size(), 100);
+    EXPECT_EQ(y.size(), 100U);
+}
+
+}  // namespace
+}  // namespace stiction

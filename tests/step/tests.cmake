@@ -1,0 +1,2 @@
+stiction_test(step/simulation_test DEPS step scene LABELS threads)
+stiction_test(step/allocation_test DEPS step scene)
