@@ -84,17 +84,15 @@ void set_prescribed_motion(const Model& model, const State& state, int body_a, i
 Vec6 point_row(const Vec3& direction, const Vec3& lever, double length) {
     Vec6 g;
     g.head<3>() = direction;
-    g.tail<3>() = lever.cross(direction) / length;
+    g.tail<3>() = lever.cross(direction) * (1.0 / length);
     return g;
 }
 
 // One contact's rows; its link must be complete.
-void add_contact(const Model& model, const Contact& contact, const Link& link, int link_id,
-                 const Vec3& p0, ContactProblem& problem) {
+void add_contact(const Model& model, const Contact& contact, const Vec3& s, const Vec3& t,
+                 const Link& link, int link_id, const Vec3& p0, ContactProblem& problem) {
     const SurfacePair& surface = model.surface(model.geoms[at(contact.geom_a)].material,
                                                model.geoms[at(contact.geom_b)].material);
-    Vec3 s, t;
-    tangents(contact.n, s, t);
     const Vec3 lever = contact.p() - p0;
     ContactRow& row = problem.contacts.emplace_back();
     row.link = link_id;
@@ -148,8 +146,10 @@ void assemble_contacts(const Model& model, const State& state, const ContactSet&
 
         LinkRows& rows = problem.link_rows.emplace_back();
         rows.contact_begin = static_cast<int>(problem.contacts.size());
+        Vec3 s, t;  // contacts of one face share a normal and so their tangents
         for (std::size_t i = begin; i < end; ++i) {
-            add_contact(model, all[i], link, link_id, p0, problem);
+            if (i == begin || all[i].n != all[i - 1].n) tangents(all[i].n, s, t);
+            add_contact(model, all[i], s, t, link, link_id, p0, problem);
             set_contact_bias(settings, threshold, link, problem, problem.contacts.back());
         }
         rows.contact_end = static_cast<int>(problem.contacts.size());

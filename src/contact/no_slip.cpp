@@ -4,6 +4,7 @@
 #include "contact/no_slip.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "contact/solve_contact.h"
 
@@ -17,6 +18,8 @@ constexpr int kLowerLimitShift = 0, kUpperLimitShift = 2, kMotorShift = 4, kFric
 
 // A gap below this part of the link's length counts as touching.
 constexpr double kTouching = 1e-6;
+
+constexpr double kStill = 1e-12;  // [m/s] no motion
 
 constexpr int kLargestDenseIsland = 240;  // velocities; beyond it the dense route is no fallback
 
@@ -111,8 +114,8 @@ void keep_states(const IslandTask& task, const IslandRows& rows) {
 // Drops the tangential rows of contacts that end apart (no impulse, and the gap opens); when none
 // is left to drop, brings back, for good, those of contacts that have come to press. Each contact
 // changes at most twice, so it ends. Returns whether rows changed.
-bool revise_tangential(const IslandTask& task, const IslandRows& rows, double tolerance,
-                       bool frictional_only) {
+bool revise_tangential(const NoSlip& model, const IslandTask& task, bool frictional_only) {
+    const IslandRows& rows = task.workspace.rows;
     const ContactProblem& problem = task.problem;
     bool dropped = false;
     for (std::size_t r = 0; r < rows.source.size(); ++r) {
@@ -123,7 +126,9 @@ bool revise_tangential(const IslandTask& task, const IslandRows& rows, double to
         const ContactRow& contact = problem.contacts[at(i)];
         const Vec6 u =
             link_velocity(problem.system, problem.system.links[at(contact.link)], task.solution.v);
-        if (contact.n.dot(u) + contact.bias <= tolerance) continue;
+        // "Apart" is judged on the scale of the contact's own motion.
+        const double scale = u.lpNorm<Eigen::Infinity>() + std::abs(contact.bias);
+        if (contact.n.dot(u) + contact.bias <= std::max(model.tolerance * scale, kStill)) continue;
         task.shared.tangential[at(i)] = kAbsent;
         dropped = true;
     }
@@ -138,16 +143,6 @@ bool revise_tangential(const IslandTask& task, const IslandRows& rows, double to
         pinned = true;
     }
     return pinned;
-}
-
-double fastest_row(const IslandTask& task, const IslandRows& rows) {
-    double speed = 0;
-    for (const int l : rows.qp.links) {
-        const Vec6 u = link_velocity(task.problem.system, task.problem.system.links[at(l)],
-                                     task.problem.v_free);
-        speed = std::max(speed, u.lpNorm<Eigen::Infinity>());
-    }
-    return speed;
 }
 
 IslandResult solve_sparse(const NoSlip& model, const IslandTask& task) {
@@ -206,10 +201,9 @@ IslandResult solve_sticking(const NoSlip& model, const IslandTask& task, bool fr
     choose_tangential(model, task, frictional_only, links);
     build_island_rows(task.problem, task.island, task.shared.tangential, rows);
     guess_states(task, task.shared.contact_guess, task.guess.joints, rows);
-    const double opening = model.tolerance * fastest_row(task, rows);
 
     IslandResult total = solve_pass(model, task);
-    while (model.release_separating && revise_tangential(task, rows, opening, frictional_only)) {
+    while (model.release_separating && revise_tangential(model, task, frictional_only)) {
         keep_states(task, rows);
         build_island_rows(task.problem, task.island, task.shared.tangential, rows);
         guess_states(task, task.shared.next_contacts, task.shared.next_joints, rows);

@@ -34,22 +34,50 @@ double limit_gap(const Model& model, const ContactProblem& problem, const State&
     return unit * (row.upper ? joint.upper - position : position - joint.lower);
 }
 
-void measure_drift(const Model& model, const ContactSet& contacts, const ContactProblem& problem,
-                   const State& before, const State& state, ProjectionWorkspace& ws) {
-    ws.gaps.resize(problem.contacts.size());
-    for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
-        const Contact& c = contacts.contacts[i];
-        ws.gaps[i] = c.n.dot(carried(before, state, c.body_a, c.p_A) -
-                             carried(before, state, c.body_b, c.p_B));
+// Gaps of one link's contacts after the step. phi + h n.u is exact but for the turning of the
+// bodies, which adds at most |h w|^2 times the lever; only where that could matter are the witness
+// points carried along.
+void measure_gaps(const ContactSet& contacts, const ContactProblem& problem, const VecX& v_move,
+                  std::size_t l, const State& before, const State& state,
+                  std::vector<double>& gaps) {
+    const LinkRows& range = problem.link_rows[l];
+    if (range.contact_begin == range.contact_end) return;
+    const Link& link = problem.system.links[l];
+    const Vec6 u = problem.h * link_velocity(problem.system, link, v_move);
+    const Contact& first = contacts.contacts[at(range.contact_begin)];
+    double turn = 0;
+    for (const int body : {first.body_a, first.body_b}) {
+        const double angle = problem.h * state.twist[at(body)].w.norm();
+        const double lever = (first.p() - state.pose[at(body)].p).norm() + 4 * link.length;
+        turn += 2 * angle * angle * lever;
     }
+    const double slack = kDrift * link.length;
+    for (int i = range.contact_begin; i < range.contact_end; ++i) {
+        const double linear = problem.contacts[at(i)].phi + problem.contacts[at(i)].n.dot(u);
+        if (linear - turn >= -0.5 * slack || turn <= 0.5 * slack) {
+            gaps[at(i)] = linear;
+            continue;
+        }
+        const Contact& c = contacts.contacts[at(i)];
+        gaps[at(i)] = c.n.dot(carried(before, state, c.body_a, c.p_A) -
+                              carried(before, state, c.body_b, c.p_B));
+    }
+}
+
+void measure_drift(const Model& model, const ContactSet& contacts, const ContactProblem& problem,
+                   const VecX& v_move, const State& before, const State& state,
+                   ProjectionWorkspace& ws) {
+    ws.gaps.resize(problem.contacts.size());
     ws.joint_errors.resize(problem.joints.size());
     for (std::size_t l = 0; l < problem.link_rows.size(); ++l) {
+        measure_gaps(contacts, problem, v_move, l, before, state, ws.gaps);
         const LinkRows& range = problem.link_rows[l];
         if (range.joint_begin == range.joint_end) continue;
         const Joint& joint = model.joints[at(problem.joints[at(range.joint_begin)].joint)];
         const JointGeometry geometry = joint_geometry(state, joint, problem.system.links[l].length);
-        for (int k = 0; k < geometry.rows; ++k)
+        for (int k = 0; k < geometry.rows; ++k) {
             ws.joint_errors[at(range.joint_begin + k)] = geometry.error[at(k)];
+        }
     }
     ws.limit_gaps.resize(problem.limits.size());
     for (std::size_t i = 0; i < problem.limits.size(); ++i) {
@@ -131,14 +159,14 @@ void move_bodies(const Model& model, const ProjectionWorkspace& ws, State& state
 }  // namespace
 
 ProjectionResult project_positions(const Model& model, const ContactSet& contacts,
-                                   const ContactProblem& problem, const StepSettings& settings,
-                                   const State& before, ProjectionWorkspace& workspace,
-                                   State& state) {
+                                   const ContactProblem& problem, const VecX& v_move,
+                                   const StepSettings& settings, const State& before,
+                                   ProjectionWorkspace& workspace, State& state) {
     ProjectionResult result;
     if (settings.stabilisation != Stabilisation::kProjection || problem.islands.empty())
         return result;
     ProjectionWorkspace& ws = workspace;
-    measure_drift(model, contacts, problem, before, state, ws);
+    measure_drift(model, contacts, problem, v_move, before, state, ws);
     ws.zero.setZero(problem.v.size());
     ws.momentum.resize(problem.v.size());
     ws.d.resize(problem.v.size());

@@ -39,8 +39,9 @@ struct ProjectionWorkspace {
     VecX zero, momentum, d;
 };
 
+// v_move is the velocity that took `before` to `state`.
 [[nodiscard]] ProjectionResult project_positions(const Model& model, const ContactSet& contacts,
-                                                 const ContactProblem& problem,
+                                                 const ContactProblem& problem, const VecX& v_move,
                                                  const StepSettings& settings, const State& before,
                                                  ProjectionWorkspace& workspace, State& state);
 

@@ -18,7 +18,7 @@ constexpr double kHardCompliance =
     1e-12;  // of rigid rows that share a link with soft ones, same scale
 constexpr double kConsistent =
     1e-12;  // targets of dependent rows agree to this part of the velocity scale
-constexpr double kRefined = 1e-15;  // refinement stops at this part of the velocity scale
+constexpr double kRefined = 1e-14;  // refinement stops at this part of the velocity scale
 constexpr int kMaxRefinements = 6;
 constexpr int kPatience = 6;  // rounds without progress before single changes
 
@@ -96,10 +96,11 @@ void compute_delassus(Call& call) {
     }
 }
 
-// Impulses of rows at a non-zero bound act like external ones: v <- v_free + M^-1 X' (their
-// impulses).
-void apply_bounds(Call& call) {
+// Impulses of rows at a non-zero bound act like external ones: momentum <- X' (their impulses).
+// Returns whether there are any.
+bool apply_bounds(Call& call) {
     const LinkQp& qp = call.qp;
+    bool any = false;
     for (const int b : qp.blocks) {
         const InertiaBlock& block = call.system.blocks[at(b)];
         call.momentum.segment(block.offset, block.size).setZero();
@@ -113,8 +114,11 @@ void apply_bounds(Call& call) {
             call.c[at(r)] = bound;
             if (bound != 0.0) F += bound * qp.rows[at(r)].g;
         }
-        if (!F.isZero(0.0)) add_link_impulse(call.system, call.link(l), F, call.momentum);
+        if (F.isZero(0.0)) continue;
+        add_link_impulse(call.system, call.link(l), F, call.momentum);
+        any = true;
     }
+    return any;
 }
 
 // v <- v_free + M^-1 momentum on the island's blocks, and every link's u.
@@ -163,29 +167,42 @@ void build_basis(const Call& call, int l, Node& node) {
     }
 }
 
+// K += w g g', lower triangle (whole packets of two, so a little of the upper one comes along).
+void add_outer(const Vec6& g, double w, Mat6& K) {
+    K.col(0) += (w * g[0]) * g;
+    K.col(1) += (w * g[1]) * g;
+    K.col(2).tail<4>() += (w * g[2]) * g.tail<4>();
+    K.col(3).tail<4>() += (w * g[3]) * g.tail<4>();
+    K.col(4).tail<2>() += (w * g[4]) * g.tail<2>();
+    K.col(5).tail<2>() += (w * g[5]) * g.tail<2>();
+}
+
 // K = sum of w g g' over the free rows in the basis (lower triangle), identity on the padding.
 void build_gram(const Call& call, int l, Node& node) {
-    node.K.setZero();
+    Mat6 K = Mat6::Zero();
     for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
         if (call.states[at(r)] != RowState::kFree) continue;
         const QpRow& row = call.qp.rows[at(r)];
-        const Vec6 g = in_basis(node, row.g);
-        const double weight = row_weight(node, row);
-        for (int k = 0; k < 6; ++k) node.K.col(k) += (weight * g[k]) * g;
+        if (node.identity) {
+            add_outer(row.g, 1.0, K);
+        } else {
+            add_outer(node.basis * row.g, row_weight(node, row), K);
+        }
     }
-    for (int k = node.rank; k < 6; ++k) node.K(k, k) = 1.0;
+    for (int k = node.rank; k < 6; ++k) K(k, k) = 1.0;
+    node.K = K;
 }
 
 void build_node(Call& call, int l) {
     Node& node = call.ws.nodes[at(l)];
     int free_rows = 0;
     node.soft = false;
-    bool has_target = false;
+    node.has_target = false;
     for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
         if (call.states[at(r)] != RowState::kFree) continue;
         ++free_rows;
         node.soft = node.soft || call.qp.rows[at(r)].compliance > 0;
-        has_target = has_target || call.qp.rows[at(r)].target != 0;
+        node.has_target = node.has_target || call.qp.rows[at(r)].target != 0;
     }
     bool done = false;
     if (free_rows >= 6 && !node.soft) {
@@ -200,7 +217,7 @@ void build_node(Call& call, int l) {
         factor6(node.K, 0.0);
     }
     node.target.setZero();
-    if (has_target) {
+    if (node.has_target) {
         for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
             if (call.states[at(r)] != RowState::kFree) continue;
             const QpRow& row = call.qp.rows[at(r)];
@@ -249,8 +266,16 @@ void build_matrix(Call& call) {
 // term).
 void solve_free_rows(Call& call) {
     LinkQpWorkspace& ws = call.ws;
-    apply_bounds(call);
-    update_velocities(call);
+    if (apply_bounds(call)) {
+        update_velocities(call);
+    } else {
+        for (Node& node : ws.nodes) node.u = node.u_free;
+        for (const int b : call.qp.blocks) {
+            const InertiaBlock& block = call.system.blocks[at(b)];
+            call.v.segment(block.offset, block.size) =
+                call.v_free.segment(block.offset, block.size);
+        }
+    }
     for (Vec6& F : ws.F) F.setZero();
     double last = std::numeric_limits<double>::infinity();
     for (int refinement = 0; refinement <= kMaxRefinements; ++refinement) {
@@ -276,9 +301,45 @@ void solve_free_rows(Call& call) {
     }
 }
 
-// Impulse of each free row (its share of F) and the velocity w of every row.
-void share_impulses(Call& call) {
+struct Verdict {
+    int wrong = 0;        // rows whose impulse or velocity has the wrong sign
+    double residual = 0;  // largest violation of the law, as a velocity [m/s]
+};
+
+// The state a row should have by the signs of its impulse c and velocity w; adds to the verdict.
+RowState judge(const QpRow& row, RowState state, double c, double w, double scale,
+               double velocity_slack, Verdict& verdict) {
+    if (row.lo == row.hi) return RowState::kLower;  // a prescribed impulse
+    double violation = 0;
+    RowState wanted = state;
+    switch (state) {
+        case RowState::kFree: {
+            const double below = (row.lo - c) * scale;
+            const double above = (c - row.hi) * scale;
+            if (below > velocity_slack) wanted = RowState::kLower;
+            if (above > velocity_slack) wanted = RowState::kUpper;
+            violation = std::max({std::abs(w), below, above});
+            break;
+        }
+        case RowState::kLower:
+            if (w < -velocity_slack) wanted = RowState::kFree;
+            violation = -w;
+            break;
+        case RowState::kUpper:
+            if (w > velocity_slack) wanted = RowState::kFree;
+            violation = w;
+            break;
+    }
+    if (wanted != state) ++verdict.wrong;
+    if (!(violation <= verdict.residual)) verdict.residual = violation;  // NaN must show
+    return wanted;
+}
+
+// Impulse of each free row (its share of F), the velocity of every row, and what they say.
+Verdict judge_rows(Call& call, double tolerance) {
     LinkQpWorkspace& ws = call.ws;
+    Verdict verdict;
+    const double velocity_slack = tolerance * call.speed;
     for (int l = 0; l < call.links(); ++l) {
         const Node& node = ws.nodes[at(l)];
         Vec6 y = ws.F[at(l)];
@@ -287,108 +348,53 @@ void share_impulses(Call& call) {
         const double rho = node.soft ? kHardCompliance * node.scale : node.delta;
         for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
             const QpRow& row = call.qp.rows[at(r)];
+            double& c = call.c[at(r)];
             if (call.states[at(r)] == RowState::kFree) {
+                // In the basis: the share of inconsistent targets is a small difference over a
+                // small rho.
                 const Vec6 g = in_basis(node, row.g);
-                const double inconsistent = row.target - g.dot(node.target);
-                double share = g.dot(y);
-                if (std::abs(inconsistent) > kConsistent * call.speed) share += inconsistent / rho;
-                call.c[at(r)] = row_weight(node, row) * share;
+                c = g.dot(y);
+                const double inconsistent = node.has_target ? row.target - g.dot(node.target) : 0.0;
+                if (std::abs(inconsistent) > kConsistent * call.speed) c += inconsistent / rho;
+                c *= row_weight(node, row);
             }
-            ws.w[at(r)] = row.g.dot(node.u) - row.target + row.compliance * call.c[at(r)];
+            const double w = row.g.dot(node.u) - row.target + row.compliance * c;
+            ws.wanted[at(r)] =
+                judge(row, call.states[at(r)], c, w, node.scale, velocity_slack, verdict);
         }
     }
+    return verdict;
 }
 
-// The state row r should have, judged by the signs of its impulse and velocity.
-RowState wanted_state(const Call& call, double tolerance, int l, int r) {
-    const QpRow& row = call.qp.rows[at(r)];
-    if (row.lo == row.hi) return RowState::kLower;  // a prescribed impulse
-    const double velocity_slack = tolerance * call.speed;
-    const double impulse_slack = velocity_slack / call.ws.nodes[at(l)].scale;
-    switch (call.states[at(r)]) {
-        case RowState::kFree:
-            if (call.c[at(r)] < row.lo - impulse_slack) return RowState::kLower;
-            if (call.c[at(r)] > row.hi + impulse_slack) return RowState::kUpper;
-            return RowState::kFree;
-        case RowState::kLower:
-            return call.ws.w[at(r)] < -velocity_slack ? RowState::kFree : RowState::kLower;
-        case RowState::kUpper:
-            return call.ws.w[at(r)] > velocity_slack ? RowState::kFree : RowState::kUpper;
-    }
-    return call.states[at(r)];
-}
-
-int count_wrong(const Call& call, double tolerance) {
-    int wrong = 0;
-    for (int l = 0; l < call.links(); ++l) {
-        for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
-            wrong += wanted_state(call, tolerance, l, r) != call.states[at(r)];
-        }
-    }
-    return wrong;
-}
-
-// Changes all wrong rows, or only the last one; returns how many, and rebuilds the nodes they
-// belong to.
-int change_states(Call& call, double tolerance, bool only_last) {
+// Changes all wrong rows, or only the last one, and rebuilds the nodes they belong to. Returns how
+// many changed.
+int change_states(Call& call, bool only_last) {
     int changed = 0;
     for (int l = call.links() - 1; l >= 0; --l) {
         bool touched = false;
         for (int r = call.row_end(l) - 1; r >= call.row_begin(l); --r) {
-            if (only_last && changed > 0) break;
-            const RowState wanted = wanted_state(call, tolerance, l, r);
-            if (wanted == call.states[at(r)]) continue;
-            call.ws.wanted[at(r)] = wanted;
+            if (call.ws.wanted[at(r)] == call.states[at(r)] || (only_last && changed > 0)) continue;
+            call.states[at(r)] = call.ws.wanted[at(r)];
             touched = true;
             ++changed;
         }
-        if (!touched) continue;
-        for (int r = call.row_begin(l); r < call.row_end(l); ++r)
-            call.states[at(r)] = call.ws.wanted[at(r)];
-        build_node(call, l);
+        if (touched) build_node(call, l);
     }
     return changed;
 }
 
+// Largest free link velocity and target of the island; also sets every node's u_free.
 double velocity_scale(const Call& call) {
     double scale = 0;
     for (int l = 0; l < call.links(); ++l) {
-        scale = std::max(
-            scale, link_velocity(call.system, call.link(l), call.v_free).lpNorm<Eigen::Infinity>());
-        scale = std::max(scale, call.link(l).u0.lpNorm<Eigen::Infinity>());
+        const Link& link = call.link(l);
+        Vec6& u = call.ws.nodes[at(l)].u_free;
+        u = link_velocity(call.system, link, call.v_free);
+        scale = std::max(scale, u.lpNorm<Eigen::Infinity>());
+        scale = std::max(scale, link.u0.lpNorm<Eigen::Infinity>());
     }
     for (const QpRow& row : call.qp.rows) scale = std::max(scale, std::abs(row.target));
     return scale;
-}
-
-// Largest violation of the law by (c, u), as a velocity; tiny impulses of the wrong sign are set to
-// their bound.
-double finish(Call& call) {
-    double residual = 0;
-    for (int l = 0; l < call.links(); ++l) {
-        const double scale = call.ws.nodes[at(l)].scale;
-        for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
-            const QpRow& row = call.qp.rows[at(r)];
-            const double w = call.ws.w[at(r)];
-            double& c = call.c[at(r)];
-            const double clamped = std::clamp(c, row.lo, row.hi);
-            double violation = std::abs(c - clamped) * scale;
-            c = clamped;
-            switch (call.states[at(r)]) {
-                case RowState::kFree:
-                    violation = std::max(violation, std::abs(w));
-                    break;
-                case RowState::kLower:
-                    violation = std::max(violation, -w);
-                    break;
-                case RowState::kUpper:
-                    violation = std::max(violation, w);
-                    break;
-            }
-            residual = std::max(residual, violation);
-        }
-    }
-    return residual;
 }
 
 }  // namespace
@@ -399,8 +405,7 @@ LinkQpResult solve_link_qp(const LinkSystem& system, const LinkQp& qp,
                            std::span<double> c, VecX& momentum, VecX& v) {
     Call call{system, qp, v_free, states, workspace, c, momentum, v};
     if (!same_structure(call)) analyse_structure(call);
-    workspace.w.resize(qp.rows.size());
-    workspace.wanted.assign(states.begin(), states.end());
+    workspace.wanted.resize(qp.rows.size());
     call.speed = velocity_scale(call);
 
     LinkQpResult result;
@@ -411,6 +416,7 @@ LinkQpResult solve_link_qp(const LinkSystem& system, const LinkQp& qp,
     compute_delassus(call);
     for (int l = 0; l < call.links(); ++l) build_node(call, l);
 
+    Verdict verdict;
     int best = std::numeric_limits<int>::max();
     int patience = kPatience;
     for (;;) {
@@ -418,22 +424,24 @@ LinkQpResult solve_link_qp(const LinkSystem& system, const LinkQp& qp,
         workspace.cholesky.factor();
         ++result.iterations;
         solve_free_rows(call);
-        share_impulses(call);
-        const int wrong = count_wrong(call, settings.tolerance);
-        if (wrong == 0) break;
+        verdict = judge_rows(call, settings.tolerance);
+        if (verdict.wrong == 0) break;
         if (result.iterations >= settings.max_iterations) {
             result.status = SolveStatus::kIterationLimit;
             break;
         }
-        if (wrong < best) {
-            best = wrong;
+        if (verdict.wrong < best) {
+            best = verdict.wrong;
             patience = kPatience;
         } else {
             --patience;
         }
-        result.pivots += change_states(call, settings.tolerance, patience < 0);
+        result.pivots += change_states(call, patience < 0);
     }
-    result.residual = finish(call);
+    result.residual = verdict.residual;
+    for (std::size_t r = 0; r < qp.rows.size(); ++r) {  // impulses a hair outside their bounds
+        c[r] = std::clamp(c[r], qp.rows[r].lo, qp.rows[r].hi);
+    }
     if (!std::isfinite(result.residual)) {
         result.status = SolveStatus::kNotFinite;
     } else if (result.status == SolveStatus::kSolved &&

@@ -71,10 +71,12 @@ struct LinkQpWorkspace {
         int rank = 0;
         bool identity = false;       // basis is the identity
         bool soft = false;           // has rows with compliance
+        bool has_target = false;     // some free row wants a velocity other than 0
         Mat6 basis = Mat6::Zero();   // rows: orthonormal directions; the first `rank` count
         Mat6 K = Mat6::Zero();       // factor of G' W G in that basis, padded with the identity
         Mat6 P = Mat6::Zero();       // compliance of the node (soft rows), in the basis
         Vec6 target = Vec6::Zero();  // u*, in the basis
+        Vec6 u_free = Vec6::Zero();  // link velocity at v_free
         Vec6 u = Vec6::Zero();
         double delta = 0;  // proximal weight [1/kg]
         double scale = 0;  // mean diagonal of D [1/kg]
@@ -87,8 +89,7 @@ struct LinkQpWorkspace {
     std::vector<Vec6> correction;
     std::vector<Mat6> D_diagonal;  // Delassus blocks per link and per edge
     std::vector<Mat6> D_off;
-    std::vector<double> w;         // per row [m/s]
-    std::vector<RowState> wanted;  // per row: states being changed
+    std::vector<RowState> wanted;  // per row: the state its signs ask for
 };
 
 // states: guess in, final set out. c: impulse per row. v: v_free in, answer out, on the island's

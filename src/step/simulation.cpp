@@ -71,8 +71,9 @@ StepOutcome step(Simulation& sim, const Observer& observe) {
     timed(Stage::kSolve);
     integrate(sim.model, frame.problem, frame.forces, frame.solution, sim.state);
     timed(Stage::kIntegrate);
-    frame.projection = project_positions(sim.model, frame.contacts, frame.problem, settings,
-                                         sim.before, sim.projection_workspace, sim.state);
+    frame.projection =
+        project_positions(sim.model, frame.contacts, frame.problem, frame.solution.v_move, settings,
+                          sim.before, sim.projection_workspace, sim.state);
     timed(Stage::kStabilise);
     const bool finite = is_finite(sim.state);
     if (finite && observe) observe(sim);
