@@ -59,8 +59,10 @@ std::vector<int> minimum_degree_order(Graph& graph) {
 
 // X <- X L^-T, columns left to right.
 void divide_by_transpose(const Mat6& L, Mat6& X) {
+#pragma GCC unroll 6
     for (int j = 0; j < 6; ++j) {
         Vec6 column = X.col(j);
+#pragma GCC unroll 6
         for (int i = 0; i < j; ++i) column -= L(j, i) * X.col(i);
         X.col(j) = column * L(j, j);
     }
@@ -70,35 +72,45 @@ void divide_by_transpose(const Mat6& L, Mat6& X) {
 
 int factor6(Mat6& A, double floor) {
     int dropped = 0;
+#pragma GCC unroll 6
     for (int j = 0; j < 6; ++j) {
-        double pivot = A(j, j);
-        for (int k = 0; k < j; ++k) pivot -= A(j, k) * A(j, k);
+        const double entry = A(j, j);  // already less what the columns before took
+        // Relative to the original entry, which the row of the factor gives back.
+        double original = entry;
+#pragma GCC unroll 6
+        for (int k = 0; k < j; ++k) original += A(j, k) * A(j, k);
         double reciprocal = 0;
-        if (pivot > floor * std::abs(A(j, j))) {
-            reciprocal = 1.0 / std::sqrt(pivot);
+        if (entry > floor * std::abs(original)) {
+            reciprocal = 1.0 / std::sqrt(entry);
         } else {
             ++dropped;
         }
-        for (int i = j + 1; i < 6; ++i) {
-            double sum = A(i, j);
-            for (int k = 0; k < j; ++k) sum -= A(i, k) * A(j, k);
-            A(i, j) = sum * reciprocal;
-        }
         A(j, j) = reciprocal;
+#pragma GCC unroll 6
+        for (int i = j + 1; i < 6; ++i) A(i, j) *= reciprocal;
+#pragma GCC unroll 6
+        for (int k = j + 1; k < 6; ++k) {  // right-looking: columns are contiguous
+#pragma GCC unroll 6
+            for (int i = k; i < 6; ++i) A(i, k) -= A(i, j) * A(k, j);
+        }
     }
     return dropped;
 }
 
 void forward6(const Mat6& L, Vec6& x) {
+#pragma GCC unroll 6
     for (int j = 0; j < 6; ++j) {
         x[j] *= L(j, j);
+#pragma GCC unroll 6
         for (int i = j + 1; i < 6; ++i) x[i] -= L(i, j) * x[j];
     }
 }
 
 void backward6(const Mat6& L, Vec6& x) {
+#pragma GCC unroll 6
     for (int j = 5; j >= 0; --j) {
         double sum = x[j];
+#pragma GCC unroll 6
         for (int i = j + 1; i < 6; ++i) sum -= L(i, j) * x[i];
         x[j] = sum * L(j, j);
     }
@@ -134,6 +146,7 @@ void BlockCholesky::analyse(int count, const std::vector<std::pair<int, int>>& e
             }
         }
     }
+    has_fill_ = lower_.size() > edges.size();
     edges_.clear();
     for (const auto& [i, j] : edges) {
         const bool i_later = position_[at(i)] > position_[at(j)];
@@ -144,6 +157,7 @@ void BlockCholesky::analyse(int count, const std::vector<std::pair<int, int>>& e
 }
 
 void BlockCholesky::clear() {
+    if (!has_fill_) return;  // every block is set by its edge
     for (Mat6& block : lower_) block.setZero();
 }
 

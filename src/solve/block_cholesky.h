@@ -58,6 +58,7 @@ class BlockCholesky {
     std::vector<int>
         target_;  // where each product of two blocks of a column goes: slot, in loop order
     std::vector<Edge> edges_;
+    bool has_fill_ = false;       // blocks that belong to no edge
     std::vector<Mat6> diagonal_;  // per place; after factor(): lower factor, reciprocals of its
                                   // pivots on the diagonal
     std::vector<Mat6> lower_;     // per block

@@ -22,6 +22,8 @@ constexpr double kRefined = 1e-14;  // refinement stops at this part of the velo
 constexpr int kMaxRefinements = 6;
 constexpr int kPatience = 6;  // rounds without progress before single changes
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // Everything one call works on, so that the steps below read as the method.
@@ -168,7 +170,7 @@ void build_basis(const Call& call, int l, Node& node) {
 }
 
 // K += w g g', lower triangle (whole packets of two, so a little of the upper one comes along).
-void add_outer(const Vec6& g, double w, Mat6& K) {
+inline void add_outer(const Vec6& g, double w, Mat6& K) {
     K.col(0) += (w * g[0]) * g;
     K.col(1) += (w * g[1]) * g;
     K.col(2).tail<4>() += (w * g[2]) * g.tail<4>();
@@ -335,32 +337,64 @@ RowState judge(const QpRow& row, RowState state, double c, double w, double scal
     return wanted;
 }
 
+// The common case, a rigid link that transmits all six components and wants none of them to move: u
+// is the residual of its free rows, so these need their impulse's sign only.
+void judge_rigid(Call& call, int l, const Vec6& y, double velocity_slack, Verdict& verdict) {
+    LinkQpWorkspace& ws = call.ws;
+    const Node& node = ws.nodes[at(l)];
+    const double still = node.u.lpNorm<1>();
+    for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
+        const QpRow& row = call.qp.rows[at(r)];
+        const RowState state = call.states[at(r)];
+        double& c = call.c[at(r)];
+        ws.wanted[at(r)] = state;
+        if (state == RowState::kFree) {
+            c = row.g.dot(y);
+            if (row.lo == -kInfinity && row.hi == kInfinity) continue;
+            ws.wanted[at(r)] = judge(row, state, c, 0.0, node.scale, velocity_slack, verdict);
+        } else {
+            const double w = row.g.dot(node.u) - row.target + row.compliance * c;
+            ws.wanted[at(r)] = judge(row, state, c, w, node.scale, velocity_slack, verdict);
+        }
+    }
+    if (!(still <= verdict.residual)) verdict.residual = still;
+}
+
+void judge_general(Call& call, int l, const Vec6& y, double velocity_slack, Verdict& verdict) {
+    LinkQpWorkspace& ws = call.ws;
+    const Node& node = ws.nodes[at(l)];
+    const double rho = node.soft ? kHardCompliance * node.scale : node.delta;
+    for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
+        const QpRow& row = call.qp.rows[at(r)];
+        double& c = call.c[at(r)];
+        if (call.states[at(r)] == RowState::kFree) {
+            // In the basis: the share of inconsistent targets is a small difference over a small
+            // rho.
+            const Vec6 g = in_basis(node, row.g);
+            c = g.dot(y);
+            const double inconsistent = node.has_target ? row.target - g.dot(node.target) : 0.0;
+            if (std::abs(inconsistent) > kConsistent * call.speed) c += inconsistent / rho;
+            c *= row_weight(node, row);
+        }
+        const double w = row.g.dot(node.u) - row.target + row.compliance * c;
+        ws.wanted[at(r)] =
+            judge(row, call.states[at(r)], c, w, node.scale, velocity_slack, verdict);
+    }
+}
+
 // Impulse of each free row (its share of F), the velocity of every row, and what they say.
 Verdict judge_rows(Call& call, double tolerance) {
-    LinkQpWorkspace& ws = call.ws;
     Verdict verdict;
     const double velocity_slack = tolerance * call.speed;
     for (int l = 0; l < call.links(); ++l) {
-        const Node& node = ws.nodes[at(l)];
-        Vec6 y = ws.F[at(l)];
+        const Node& node = call.ws.nodes[at(l)];
+        Vec6 y = call.ws.F[at(l)];
         forward6(node.K, y);
         backward6(node.K, y);
-        const double rho = node.soft ? kHardCompliance * node.scale : node.delta;
-        for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
-            const QpRow& row = call.qp.rows[at(r)];
-            double& c = call.c[at(r)];
-            if (call.states[at(r)] == RowState::kFree) {
-                // In the basis: the share of inconsistent targets is a small difference over a
-                // small rho.
-                const Vec6 g = in_basis(node, row.g);
-                c = g.dot(y);
-                const double inconsistent = node.has_target ? row.target - g.dot(node.target) : 0.0;
-                if (std::abs(inconsistent) > kConsistent * call.speed) c += inconsistent / rho;
-                c *= row_weight(node, row);
-            }
-            const double w = row.g.dot(node.u) - row.target + row.compliance * c;
-            ws.wanted[at(r)] =
-                judge(row, call.states[at(r)], c, w, node.scale, velocity_slack, verdict);
+        if (node.identity && !node.has_target) {
+            judge_rigid(call, l, y, velocity_slack, verdict);
+        } else {
+            judge_general(call, l, y, velocity_slack, verdict);
         }
     }
     return verdict;
