@@ -411,19 +411,49 @@ double polygon_gauge(const Polygon& polygon, double c_s, double c_t) {
     return gauge;
 }
 
+bool inside_polygon(const Polygon& polygon, const IslandTask& task, int i) {
+    return polygon_gauge(polygon, task.solution.c_s[at(i)], task.solution.c_t[at(i)]) <=
+           task.problem.contacts[at(i)].mu_c * task.solution.c_n[at(i)];
+}
+
+// Friction of a link's contacts shared out anew, in proportion to what each can bear: among all
+// c_s, c_t with the same total on the link, those of least sum of (c_s^2 + c_t^2) / (mu c_n). The
+// velocity stays, it knows the total only. False when the totals do not agree (contacts without
+// normal impulse would be needed).
+bool share_friction(const IslandTask& task, const LinkRows& range) {
+    constexpr double kSameTotal = 1e-12;
+    Vec6 F = Vec6::Zero();
+    Mat6 K = Mat6::Zero();
+    for (int i = range.contact_begin; i < range.contact_end; ++i) {
+        const ContactRow& contact = task.problem.contacts[at(i)];
+        const double weight = contact.mu_c * task.solution.c_n[at(i)];
+        F += task.solution.c_s[at(i)] * contact.s + task.solution.c_t[at(i)] * contact.t;
+        K += weight * (contact.s * contact.s.transpose() + contact.t * contact.t.transpose());
+    }
+    const Vec6 y = K.ldlt().solve(F);
+    if ((K * y - F).norm() > kSameTotal * F.norm()) return false;
+    for (int i = range.contact_begin; i < range.contact_end; ++i) {
+        const ContactRow& contact = task.problem.contacts[at(i)];
+        const double weight = contact.mu_c * task.solution.c_n[at(i)];
+        task.solution.c_s[at(i)] = weight * contact.s.dot(y);
+        task.solution.c_t[at(i)] = weight * contact.t.dot(y);
+    }
+    return true;
+}
+
 // Every contact inside its friction polygon, and none that presses without having been held.
 bool all_stick(const CoulombLcp& model, const IslandTask& task) {
     const Polygon polygon(model.sides);
     for (const int l : links_of(task)) {
         const LinkRows& range = task.problem.link_rows[at(l)];
+        bool shared = false;
         for (int i = range.contact_begin; i < range.contact_end; ++i) {
-            const double mu = task.problem.contacts[at(i)].mu_c;
-            const double c_n = task.solution.c_n[at(i)];
-            if (mu <= 0) continue;
-            if (!task.shared.tangential[at(i)] && c_n > 0) return false;
-            if (polygon_gauge(polygon, task.solution.c_s[at(i)], task.solution.c_t[at(i)]) >
-                mu * c_n)
-                return false;
+            if (task.problem.contacts[at(i)].mu_c <= 0) continue;
+            if (!task.shared.tangential[at(i)] && task.solution.c_n[at(i)] > 0) return false;
+            if (inside_polygon(polygon, task, i)) continue;
+            if (shared || !share_friction(task, range)) return false;
+            shared = true;
+            i = range.contact_begin - 1;  // look at all of the link's contacts again
         }
     }
     return true;

@@ -20,7 +20,8 @@ constexpr double kConsistent =
     1e-12;  // targets of dependent rows agree to this part of the velocity scale
 constexpr double kRefined = 1e-14;  // refinement stops at this part of the velocity scale
 constexpr int kMaxRefinements = 6;
-constexpr int kPatience = 6;  // rounds without progress before single changes
+constexpr int kPatience = 4;       // rounds without progress before changing the worst rows only
+constexpr int kLongPatience = 60;  // and after that before changing one row at a time
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -305,14 +306,14 @@ void solve_free_rows(Call& call) {
 
 struct Verdict {
     int wrong = 0;        // rows whose impulse or velocity has the wrong sign
-    double residual = 0;  // largest violation of the law, as a velocity [m/s]
+    double worst = 0;     // largest violation among them, as a velocity [m/s]
+    double residual = 0;  // largest violation of the law by any row [m/s]
 };
 
 // The state a row should have by the signs of its impulse c and velocity w; adds to the verdict.
 RowState judge(const QpRow& row, RowState state, double c, double w, double scale,
-               double velocity_slack, Verdict& verdict) {
+               double velocity_slack, double& violation, Verdict& verdict) {
     if (row.lo == row.hi) return RowState::kLower;  // a prescribed impulse
-    double violation = 0;
     RowState wanted = state;
     switch (state) {
         case RowState::kFree: {
@@ -332,7 +333,10 @@ RowState judge(const QpRow& row, RowState state, double c, double w, double scal
             violation = w;
             break;
     }
-    if (wanted != state) ++verdict.wrong;
+    if (wanted != state) {
+        ++verdict.wrong;
+        verdict.worst = std::max(verdict.worst, violation);
+    }
     if (!(violation <= verdict.residual)) verdict.residual = violation;  // NaN must show
     return wanted;
 }
@@ -351,10 +355,12 @@ void judge_rigid(Call& call, int l, const Vec6& y, double velocity_slack, Verdic
         if (state == RowState::kFree) {
             c = row.g.dot(y);
             if (row.lo == -kInfinity && row.hi == kInfinity) continue;
-            ws.wanted[at(r)] = judge(row, state, c, 0.0, node.scale, velocity_slack, verdict);
+            ws.wanted[at(r)] =
+                judge(row, state, c, 0.0, node.scale, velocity_slack, ws.violation[at(r)], verdict);
         } else {
             const double w = row.g.dot(node.u) - row.target + row.compliance * c;
-            ws.wanted[at(r)] = judge(row, state, c, w, node.scale, velocity_slack, verdict);
+            ws.wanted[at(r)] =
+                judge(row, state, c, w, node.scale, velocity_slack, ws.violation[at(r)], verdict);
         }
     }
     if (!(still <= verdict.residual)) verdict.residual = still;
@@ -377,8 +383,8 @@ void judge_general(Call& call, int l, const Vec6& y, double velocity_slack, Verd
             c *= row_weight(node, row);
         }
         const double w = row.g.dot(node.u) - row.target + row.compliance * c;
-        ws.wanted[at(r)] =
-            judge(row, call.states[at(r)], c, w, node.scale, velocity_slack, verdict);
+        ws.wanted[at(r)] = judge(row, call.states[at(r)], c, w, node.scale, velocity_slack,
+                                 ws.violation[at(r)], verdict);
     }
 }
 
@@ -400,14 +406,19 @@ Verdict judge_rows(Call& call, double tolerance) {
     return verdict;
 }
 
-// Changes all wrong rows, or only the last one, and rebuilds the nodes they belong to. Returns how
-// many changed.
-int change_states(Call& call, bool only_last) {
+// Which of the wrong rows change in a round.
+enum class Change { kAll, kWorst, kLast };
+
+// Changes wrong rows (all, those at least half as wrong as the worst, or only the last) and
+// rebuilds their nodes. Returns how many changed.
+int change_states(Call& call, Change which, double worst) {
     int changed = 0;
     for (int l = call.links() - 1; l >= 0; --l) {
         bool touched = false;
         for (int r = call.row_end(l) - 1; r >= call.row_begin(l); --r) {
-            if (call.ws.wanted[at(r)] == call.states[at(r)] || (only_last && changed > 0)) continue;
+            if (call.ws.wanted[at(r)] == call.states[at(r)]) continue;
+            if (which == Change::kLast && changed > 0) continue;
+            if (which == Change::kWorst && call.ws.violation[at(r)] < 0.5 * worst) continue;
             call.states[at(r)] = call.ws.wanted[at(r)];
             touched = true;
             ++changed;
@@ -440,6 +451,7 @@ LinkQpResult solve_link_qp(const LinkSystem& system, const LinkQp& qp,
     Call call{system, qp, v_free, states, workspace, c, momentum, v};
     if (!same_structure(call)) analyse_structure(call);
     workspace.wanted.resize(qp.rows.size());
+    workspace.violation.resize(qp.rows.size());
     call.speed = velocity_scale(call);
 
     LinkQpResult result;
@@ -464,13 +476,14 @@ LinkQpResult solve_link_qp(const LinkSystem& system, const LinkQp& qp,
             result.status = SolveStatus::kIterationLimit;
             break;
         }
-        if (verdict.wrong < best) {
-            best = verdict.wrong;
-            patience = kPatience;
-        } else {
-            --patience;
-        }
-        result.pivots += change_states(call, patience < 0);
+        // All at once while that makes progress; then the worst ones for a while; then one by one,
+        // which ends.
+        patience = verdict.wrong < best ? kPatience : patience - 1;
+        best = std::min(best, verdict.wrong);
+        const Change which = patience > 0                ? Change::kAll
+                             : patience > -kLongPatience ? Change::kWorst
+                                                         : Change::kLast;
+        result.pivots += change_states(call, which, verdict.worst);
     }
     result.residual = verdict.residual;
     for (std::size_t r = 0; r < qp.rows.size(); ++r) {  // impulses a hair outside their bounds

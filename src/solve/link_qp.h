@@ -18,8 +18,8 @@
 //
 // solved by block Cholesky. Redundant rows within a link cost nothing (c is the least-squares share
 // of F); redundancy across links is met by a proximal term (delta I) whose effect is removed by
-// refinement on the true residual. When changing all rows at once stops making progress, the last
-// wrong row alone is changed (Murty's rule), which ends.
+// refinement on the true residual. When changing all rows at once stops making progress, only the
+// worst are changed, and at last the last wrong row alone (Murty's rule), which ends.
 #pragma once
 
 #include <cstdint>
@@ -89,7 +89,8 @@ struct LinkQpWorkspace {
     std::vector<Vec6> correction;
     std::vector<Mat6> D_diagonal;  // Delassus blocks per link and per edge
     std::vector<Mat6> D_off;
-    std::vector<RowState> wanted;  // per row: the state its signs ask for
+    std::vector<RowState> wanted;   // per row: the state its signs ask for
+    std::vector<double> violation;  // per row: how wrong it is [m/s]
 };
 
 // states: guess in, final set out. c: impulse per row. v: v_free in, answer out, on the island's
