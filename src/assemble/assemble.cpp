@@ -28,6 +28,7 @@ void assemble_blocks(const Model& model, const State& state, const Forces& force
         InertiaBlock& block = system.blocks[b];
         block.offset = dofs.offset;
         block.size = dofs.size;
+        block.isotropic = body.isotropic;
         block.mass = body.mass;
         block.inv_mass = 1.0 / body.mass;
         world_inertia(body, state.pose[at(dofs.body)].q, block.inertia, block.inv_inertia);

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/polygon.h"
 #include "contact/solve_contact.h"
 #include "contact/whiten.h"
 
@@ -22,24 +23,11 @@ namespace {
 using Kind = RowSource::Kind;
 using Workspace = CoulombLcpWorkspace;
 
-// Guess bits of a contact: which of its unknowns are basic, or, with this bit, only whether it
-// presses (bit 0).
-constexpr std::uint64_t kStuck = std::uint64_t{1} << 63;
 constexpr int kLimitBits =
     2;  // guess bits per joint: lower limit, upper limit, then (x, y) of motor and of friction
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
-
-std::span<const int> links_of(const IslandTask& task) {
-    return std::span<const int>(task.problem.island_links)
-        .subspan(at(task.island.link_begin), at(task.island.link_end - task.island.link_begin));
-}
-
-std::span<const int> blocks_of(const IslandTask& task) {
-    return std::span<const int>(task.problem.island_blocks)
-        .subspan(at(task.island.block_begin), at(task.island.block_end - task.island.block_begin));
-}
 
 bool is_equality(const BoundedRow& row) { return std::isinf(row.lo) && std::isinf(row.hi); }
 
@@ -177,27 +165,6 @@ void eliminate_equalities(Workspace& ws) {
 }
 
 // ---- the LCP
-
-struct Polygon {  // direction d of a contact is cosine s + sine t
-    explicit Polygon(int count) : sides(count) {}
-    [[nodiscard]] double cosine(int d) const { return direction(d, 0); }
-    [[nodiscard]] double sine(int d) const {
-        return direction(d, 3 * sides);
-    }  // sin x = cos(x - quarter turn)
-    int sides;
-
-  private:
-    // cos of the angle 2 pi (4 d + quarter_offset) / (4 sides), exact at multiples of a quarter
-    // turn.
-    [[nodiscard]] double direction(int d, int offset) const {
-        const int quarters = (4 * d + offset) % (4 * sides);
-        if (quarters % sides == 0) {
-            constexpr double kExact[] = {1, 0, -1, 0};
-            return kExact[quarters / sides];
-        }
-        return std::cos(2.0 * M_PI * quarters / (4.0 * sides));
-    }
-};
 
 // Row i of the reduced problem has weights on LCP unknowns: a normal on c_n, s and t on the
 // polygon's directions. Calls f(unknown, weight).
@@ -392,97 +359,6 @@ void apply_impulses(const IslandTask& task, const Workspace& ws) {
         task.solution.v.segment(block.offset, block.size) +=
             task.problem.v_free.segment(block.offset, block.size);
     }
-}
-
-// ---- sticking: if nothing has to slide, the no-slip answer solves the LCP
-
-// Least sum of beta >= 0 with sum of beta_d d = (c_s, c_t): the force between two neighbouring
-// directions.
-double polygon_gauge(const Polygon& polygon, double c_s, double c_t) {
-    double gauge = 0;
-    for (int d = 0; d < polygon.sides;
-         ++d) {  // the edge between d and d + 1 has normal at the half angle
-        const int next = (d + 1) % polygon.sides;
-        const Eigen::Vector2d edge_normal(polygon.cosine(d) + polygon.cosine(next),
-                                          polygon.sine(d) + polygon.sine(next));
-        const double support = edge_normal.dot(Eigen::Vector2d(polygon.cosine(d), polygon.sine(d)));
-        gauge = std::max(gauge, edge_normal.dot(Eigen::Vector2d(c_s, c_t)) / support);
-    }
-    return gauge;
-}
-
-bool inside_polygon(const Polygon& polygon, const IslandTask& task, int i) {
-    return polygon_gauge(polygon, task.solution.c_s[at(i)], task.solution.c_t[at(i)]) <=
-           task.problem.contacts[at(i)].mu_c * task.solution.c_n[at(i)];
-}
-
-// Friction of a link's contacts shared out anew, in proportion to what each can bear: among all
-// c_s, c_t with the same total on the link, those of least sum of (c_s^2 + c_t^2) / (mu c_n). The
-// velocity stays, it knows the total only. False when the totals do not agree (contacts without
-// normal impulse would be needed).
-bool share_friction(const IslandTask& task, const LinkRows& range) {
-    constexpr double kSameTotal = 1e-12;
-    Vec6 F = Vec6::Zero();
-    Mat6 K = Mat6::Zero();
-    for (int i = range.contact_begin; i < range.contact_end; ++i) {
-        const ContactRow& contact = task.problem.contacts[at(i)];
-        const double weight = contact.mu_c * task.solution.c_n[at(i)];
-        F += task.solution.c_s[at(i)] * contact.s + task.solution.c_t[at(i)] * contact.t;
-        K += weight * (contact.s * contact.s.transpose() + contact.t * contact.t.transpose());
-    }
-    const Vec6 y = K.ldlt().solve(F);
-    if ((K * y - F).norm() > kSameTotal * F.norm()) return false;
-    for (int i = range.contact_begin; i < range.contact_end; ++i) {
-        const ContactRow& contact = task.problem.contacts[at(i)];
-        const double weight = contact.mu_c * task.solution.c_n[at(i)];
-        task.solution.c_s[at(i)] = weight * contact.s.dot(y);
-        task.solution.c_t[at(i)] = weight * contact.t.dot(y);
-    }
-    return true;
-}
-
-// Every contact inside its friction polygon, and none that presses without having been held.
-bool all_stick(const CoulombLcp& model, const IslandTask& task) {
-    const Polygon polygon(model.sides);
-    for (const int l : links_of(task)) {
-        const LinkRows& range = task.problem.link_rows[at(l)];
-        bool shared = false;
-        for (int i = range.contact_begin; i < range.contact_end; ++i) {
-            if (task.problem.contacts[at(i)].mu_c <= 0) continue;
-            if (!task.shared.tangential[at(i)] && task.solution.c_n[at(i)] > 0) return false;
-            if (inside_polygon(polygon, task, i)) continue;
-            if (shared || !share_friction(task, range)) return false;
-            shared = true;
-            i = range.contact_begin - 1;  // look at all of the link's contacts again
-        }
-    }
-    return true;
-}
-
-// With lambda = 0 and beta from the polygon the no-slip answer meets all conditions of the LCP.
-// Where the LCP has several solutions (large mu) this is the one without slip. True when it holds;
-// otherwise the island is as before.
-bool try_sticking(const CoulombLcp& model, const IslandTask& task, IslandResult& result) {
-    NoSlip stick;
-    stick.solver = NoSlipSolver::kSparsePpm;
-    result = solve_sticking(stick, task, true);
-    result.solver = "stick";
-    const bool holds = result.status == SolveStatus::kSolved && all_stick(model, task);
-    for (const int l : links_of(task)) {
-        const LinkRows& range = task.problem.link_rows[at(l)];
-        for (int i = range.contact_begin; i < range.contact_end; ++i) {
-            std::uint64_t& bits = task.shared.next_contacts[at(i)];
-            bits = holds ? bits | kStuck : kNoGuess;
-        }
-        for (int i = range.limit_begin; i < range.limit_end; ++i) {
-            task.shared.next_joints[at(task.problem.limits[at(i)].joint)] = kNoGuess;
-        }
-        for (int i = range.bounded_begin; i < range.bounded_end; ++i) {
-            task.shared.next_joints[at(task.problem.bounded[at(i)].joint)] = kNoGuess;
-        }
-    }
-    if (!holds) clear_impulses(task);
-    return holds;
 }
 
 }  // namespace

@@ -8,8 +8,8 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-QpRow& add_row(IslandRows& rows, RowSource::Kind kind, int index, const Vec6& g, double target,
-               RowState state) {
+inline QpRow& add_row(IslandRows& rows, RowSource::Kind kind, int index, const Vec6& g,
+                      double target, RowState state) {
     rows.source.push_back({kind, index});
     rows.state.push_back(state);
     QpRow& row = rows.qp.rows.emplace_back();

@@ -195,10 +195,7 @@ IslandResult solve_pass(const NoSlip& model, const IslandTask& task) {
 
 IslandResult solve_sticking(const NoSlip& model, const IslandTask& task, bool frictional_only) {
     IslandRows& rows = task.workspace.rows;
-    const std::span<const int> links =
-        std::span<const int>(task.problem.island_links)
-            .subspan(at(task.island.link_begin), at(task.island.link_end - task.island.link_begin));
-    choose_tangential(model, task, frictional_only, links);
+    choose_tangential(model, task, frictional_only, links_of(task));
     build_island_rows(task.problem, task.island, task.shared.tangential, rows);
     guess_states(task, task.shared.contact_guess, task.guess.joints, rows);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "contact/contact_model.h"
@@ -96,6 +97,20 @@ struct IslandTask {
     ContactSolution& solution;  // v, impulses: this island's entries only
 };
 
+[[nodiscard]] inline std::span<const int> links_of(const IslandTask& task) {
+    const Island& island = task.island;
+    return std::span<const int>(task.problem.island_links)
+        .subspan(static_cast<std::size_t>(island.link_begin),
+                 static_cast<std::size_t>(island.link_end - island.link_begin));
+}
+
+[[nodiscard]] inline std::span<const int> blocks_of(const IslandTask& task) {
+    const Island& island = task.island;
+    return std::span<const int>(task.problem.island_blocks)
+        .subspan(static_cast<std::size_t>(island.block_begin),
+                 static_cast<std::size_t>(island.block_end - island.block_begin));
+}
+
 [[nodiscard]] IslandResult solve_island(const NoSlip& model, const IslandTask& task);
 [[nodiscard]] IslandResult solve_island(const CoulombLcp& model, const IslandTask& task);
 
@@ -103,6 +118,13 @@ struct IslandTask {
 // Guess bit 0 of a contact says whether it presses.
 [[nodiscard]] IslandResult solve_sticking(const NoSlip& model, const IslandTask& task,
                                           bool frictional_only);
+
+// coulomb_lcp without sliding: true, with the island solved, when the no-slip answer meets the law;
+// otherwise the island's impulses are zero. Guess bits of a contact then have kStuck set, and bit 0
+// as solve_sticking.
+inline constexpr std::uint64_t kStuck = std::uint64_t{1} << 63;
+[[nodiscard]] bool try_sticking(const CoulombLcp& model, const IslandTask& task,
+                                IslandResult& result);
 
 // The dense route of no_slip [D15]; task.workspace.rows holds the island's rows with tangential
 // ones in place. Fills rows.state, rows.c and the island's v.

@@ -42,6 +42,17 @@ void add_side_impulse(const LinkSystem& system, int block_id, const Vec3& r, dou
     p.segment<3>(block.offset + 3) += sign * (r.cross(force) + length * F.tail<3>());
 }
 
+// The block below for inverse inertia k I (cubes, balls): [r_i]x [r_j]x = r_j r_i' - (r_i . r_j) I.
+void add_isotropic_block(const InertiaBlock& body, double sign, const Vec3& r_i, double l_i,
+                         const Vec3& r_j, double l_j, Mat6& D) {
+    const double k = sign * body.inv_inertia(0, 0);
+    D.topLeftCorner<3, 3>() -= r_j * (k * r_i).transpose();
+    D.topLeftCorner<3, 3>().diagonal().array() += sign * body.inv_mass + k * r_i.dot(r_j);
+    D.topRightCorner<3, 3>() -= skew((k * l_j) * r_i);
+    D.bottomLeftCorner<3, 3>() += skew((k * l_i) * r_j);
+    D.bottomRightCorner<3, 3>().diagonal().array() += k * l_i * l_j;
+}
+
 // Adds sign * X_i M^-1 X_j' of a shared free body to D:
 //   X_j' (f, t) = (f, r_j x f + l_j t),   X_i (v, w) = (v - r_i x w, l_i w)
 void add_free_body_block(const InertiaBlock& body, double sign, const Vec3& r_i, double l_i,
@@ -66,8 +77,8 @@ void add_shared_block(const LinkSystem& system, int block_id, bool i_is_a, bool 
     const InertiaBlock& block = block_of(system, block_id);
     const double sign = i_is_a == j_is_a ? 1.0 : -1.0;
     if (block.free_body) {
-        add_free_body_block(block, sign, i_is_a ? i.r_a : i.r_b, i.length, j_is_a ? j.r_a : j.r_b,
-                            j.length, D);
+        const auto add = block.isotropic ? add_isotropic_block : add_free_body_block;
+        add(block, sign, i_is_a ? i.r_a : i.r_b, i.length, j_is_a ? j.r_a : j.r_b, j.length, D);
         return;
     }
     const auto X_i = pool_matrix(system, i_is_a ? i.pool_X_a : i.pool_X_b, 6, block.size);

@@ -22,6 +22,7 @@ struct InertiaBlock {
     int offset = 0;  // of its velocities in v
     int size = 6;
     bool free_body = true;            // M = diag(mass I, I_W)
+    bool isotropic = false;           // free body whose I_W is a multiple of the identity
     double mass = 0;                  // [kg]
     double inv_mass = 0;              // [1/kg]
     Mat3 inertia = Mat3::Zero();      // I_W, world axes [kg m^2]

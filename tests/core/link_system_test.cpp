@@ -30,7 +30,8 @@ LinkSystem random_system(std::uint64_t seed) {
         block.offset = 6 * b;
         block.mass = random.uniform(0.1, 10);
         block.inv_mass = 1 / block.mass;
-        block.inertia = random_inertia(random);
+        block.isotropic = b == 1;  // the middle one is a ball, the others have any inertia
+        block.inertia = block.isotropic ? Mat3(0.7 * Mat3::Identity()) : random_inertia(random);
         block.inv_inertia = block.inertia.inverse();
         system.blocks.push_back(block);
     }

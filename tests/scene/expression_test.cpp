@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "scene/nearest.h"
+#include "core/nearest.h"
 
 namespace stiction {
 namespace {

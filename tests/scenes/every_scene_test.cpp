@@ -1,0 +1,26 @@
+// Every shipped scene takes its first steps with every model: solved, finite, no overlap to speak
+// of.
+#include <gtest/gtest.h>
+
+#include "scene_runs.h"
+
+namespace stiction {
+namespace {
+
+TEST(EveryScene, TakesItsFirstStepsWithEveryModel) {
+    const std::vector<SceneSummary> scenes = list_scenes("scenes");
+    EXPECT_GE(scenes.size(), 7U);
+    for (const SceneSummary& summary : scenes) {
+        const Scene scene = load_scene(summary.path);
+        EXPECT_FALSE(scene.description.empty()) << summary.path;
+        for (const std::string_view model : kContactModelNames) {
+            SCOPED_TRACE(summary.name + " with " + std::string(model));
+            Simulation sim = simulate(scene, make_contact_model(model));
+            take_steps(sim, 200);
+            EXPECT_LT(deepest_overlap(sim), 1e-4);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace stiction

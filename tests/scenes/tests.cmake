@@ -1,0 +1,1 @@
+stiction_test(scenes/every_scene_test DEPS step scene TIMEOUT 300)
