@@ -15,8 +15,10 @@ std::size_t index_of(std::string_view found, std::span<const std::string_view> n
                      const std::string& what) {
     const auto it = std::find(names.begin(), names.end(), found);
     if (it != names.end()) return static_cast<std::size_t>(it - names.begin());
-    throw InputError("unknown " + what + " '" + std::string(found) + "'" +
-                     suggestion(found, {names.begin(), names.end()}));
+    std::string message = "unknown " + what + " '" + std::string(found) + "'; expected one of:";
+    for (const std::string_view name : names) message += " " + std::string(name);
+    const std::string hint = suggestion(found, {names.begin(), names.end()});
+    throw InputError(hint.find("did you mean") != std::string::npos ? message + hint : message);
 }
 
 void set(NoSlip& model, std::string_view solver) {
