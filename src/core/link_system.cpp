@@ -16,32 +16,6 @@ const InertiaBlock& block_of(const LinkSystem& system, int block) {
     return system.blocks[static_cast<std::size_t>(block)];
 }
 
-Vec6 side_velocity(const LinkSystem& system, int block_id, const Vec3& r, double length, int pool_X,
-                   const VecX& v) {
-    const InertiaBlock& block = block_of(system, block_id);
-    if (!block.free_body) {
-        return pool_matrix(system, pool_X, 6, block.size) * v.segment(block.offset, block.size);
-    }
-    const Vec3 w = v.segment<3>(block.offset + 3);
-    Vec6 u;
-    u.head<3>() = v.segment<3>(block.offset) + w.cross(r);
-    u.tail<3>() = length * w;
-    return u;
-}
-
-void add_side_impulse(const LinkSystem& system, int block_id, const Vec3& r, double length,
-                      int pool_X, double sign, const Vec6& F, VecX& p) {
-    const InertiaBlock& block = block_of(system, block_id);
-    if (!block.free_body) {
-        p.segment(block.offset, block.size).noalias() +=
-            sign * (pool_matrix(system, pool_X, 6, block.size).transpose() * F);
-        return;
-    }
-    const Vec3 force = F.head<3>();
-    p.segment<3>(block.offset) += sign * force;
-    p.segment<3>(block.offset + 3) += sign * (r.cross(force) + length * F.tail<3>());
-}
-
 // The block below for inverse inertia k I (cubes, balls): [r_i]x [r_j]x = r_j r_i' - (r_i . r_j) I.
 void add_isotropic_block(const InertiaBlock& body, double sign, const Vec3& r_i, double l_i,
                          const Vec3& r_j, double l_j, Mat6& D) {
@@ -94,33 +68,22 @@ void add_shared_block(const LinkSystem& system, int block_id, bool i_is_a, bool 
 
 }  // namespace
 
-Vec6 link_velocity(const LinkSystem& system, const Link& link, const VecX& v) {
-    Vec6 u = link.u0;
-    if (link.a != kNone)
-        u += side_velocity(system, link.a, link.r_a, link.length, link.pool_X_a, v);
-    if (link.b != kNone)
-        u -= side_velocity(system, link.b, link.r_b, link.length, link.pool_X_b, v);
-    return u;
+Vec6 general_side_velocity(const LinkSystem& system, const InertiaBlock& block, int pool_X,
+                           const VecX& v) {
+    return pool_matrix(system, pool_X, 6, block.size) * v.segment(block.offset, block.size);
 }
 
-void add_link_impulse(const LinkSystem& system, const Link& link, const Vec6& F, VecX& p) {
-    if (link.a != kNone)
-        add_side_impulse(system, link.a, link.r_a, link.length, link.pool_X_a, 1, F, p);
-    if (link.b != kNone)
-        add_side_impulse(system, link.b, link.r_b, link.length, link.pool_X_b, -1, F, p);
+void add_general_side_impulse(const LinkSystem& system, const InertiaBlock& block, int pool_X,
+                              double sign, const Vec6& F, VecX& p) {
+    p.segment(block.offset, block.size).noalias() +=
+        sign * (pool_matrix(system, pool_X, 6, block.size).transpose() * F);
 }
 
-void apply_inverse_inertia(const LinkSystem& system, const InertiaBlock& block, const VecX& p,
+void apply_general_inverse(const LinkSystem& system, const InertiaBlock& block, const VecX& p,
                            VecX& out) {
-    if (!block.free_body) {
-        out.segment(block.offset, block.size).noalias() =
-            pool_matrix(system, block.pool_inverse, block.size, block.size) *
-            p.segment(block.offset, block.size);
-        return;
-    }
-    const Vec3 angular = p.segment<3>(block.offset + 3);
-    out.segment<3>(block.offset) = block.inv_mass * p.segment<3>(block.offset);
-    out.segment<3>(block.offset + 3).noalias() = block.inv_inertia * angular;
+    out.segment(block.offset, block.size).noalias() =
+        pool_matrix(system, block.pool_inverse, block.size, block.size) *
+        p.segment(block.offset, block.size);
 }
 
 void apply_inertia(const LinkSystem& system, const InertiaBlock& block, const VecX& v, VecX& out) {

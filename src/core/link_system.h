@@ -50,15 +50,59 @@ struct LinkSystem {
     int nv = 0;
 };
 
+// The same three operations for blocks that are not free bodies; use the functions below.
+[[nodiscard]] Vec6 general_side_velocity(const LinkSystem& system, const InertiaBlock& block,
+                                         int pool_X, const VecX& v);
+void add_general_side_impulse(const LinkSystem& system, const InertiaBlock& block, int pool_X,
+                              double sign, const Vec6& F, VecX& p);
+void apply_general_inverse(const LinkSystem& system, const InertiaBlock& block, const VecX& p,
+                           VecX& out);
+
 // u of a link at velocities v, u0 included.
-[[nodiscard]] Vec6 link_velocity(const LinkSystem& system, const Link& link, const VecX& v);
+[[nodiscard]] inline Vec6 link_velocity(const LinkSystem& system, const Link& link, const VecX& v) {
+    Vec6 u = link.u0;
+    const auto add = [&](int id, const Vec3& r, int pool_X, double sign) {
+        const InertiaBlock& block = system.blocks[static_cast<std::size_t>(id)];
+        if (!block.free_body) {
+            u += sign * general_side_velocity(system, block, pool_X, v);
+            return;
+        }
+        const Vec3 w = v.segment<3>(block.offset + 3);
+        u.head<3>() += sign * (v.segment<3>(block.offset) + w.cross(r));
+        u.tail<3>() += (sign * link.length) * w;
+    };
+    if (link.a != kNone) add(link.a, link.r_a, link.pool_X_a, 1.0);
+    if (link.b != kNone) add(link.b, link.r_b, link.pool_X_b, -1.0);
+    return u;
+}
 
 // p += X' F: adds what the link impulse F does to the generalized momentum of its two blocks.
-void add_link_impulse(const LinkSystem& system, const Link& link, const Vec6& F, VecX& p);
+inline void add_link_impulse(const LinkSystem& system, const Link& link, const Vec6& F, VecX& p) {
+    const auto add = [&](int id, const Vec3& r, int pool_X, double sign) {
+        const InertiaBlock& block = system.blocks[static_cast<std::size_t>(id)];
+        if (!block.free_body) {
+            add_general_side_impulse(system, block, pool_X, sign, F, p);
+            return;
+        }
+        const Vec3 force = sign * F.head<3>();
+        p.segment<3>(block.offset) += force;
+        p.segment<3>(block.offset + 3) += r.cross(force) + (sign * link.length) * F.tail<3>();
+    };
+    if (link.a != kNone) add(link.a, link.r_a, link.pool_X_a, 1.0);
+    if (link.b != kNone) add(link.b, link.r_b, link.pool_X_b, -1.0);
+}
 
 // out = M^-1 p (M p) for one block's stretch of the vectors.
-void apply_inverse_inertia(const LinkSystem& system, const InertiaBlock& block, const VecX& p,
-                           VecX& out);
+inline void apply_inverse_inertia(const LinkSystem& system, const InertiaBlock& block,
+                                  const VecX& p, VecX& out) {
+    if (!block.free_body) {
+        apply_general_inverse(system, block, p, out);
+        return;
+    }
+    const Vec3 angular = p.segment<3>(block.offset + 3);
+    out.segment<3>(block.offset) = block.inv_mass * p.segment<3>(block.offset);
+    out.segment<3>(block.offset + 3).noalias() = block.inv_inertia * angular;
+}
 void apply_inertia(const LinkSystem& system, const InertiaBlock& block, const VecX& v, VecX& out);
 
 // du_i = D_ij F_j: the 6x6 block of the Delassus matrix that couples two links through the blocks

@@ -97,25 +97,6 @@ int factor6(Mat6& A, double floor) {
     return dropped;
 }
 
-void forward6(const Mat6& L, Vec6& x) {
-#pragma GCC unroll 6
-    for (int j = 0; j < 6; ++j) {
-        x[j] *= L(j, j);
-#pragma GCC unroll 6
-        for (int i = j + 1; i < 6; ++i) x[i] -= L(i, j) * x[j];
-    }
-}
-
-void backward6(const Mat6& L, Vec6& x) {
-#pragma GCC unroll 6
-    for (int j = 5; j >= 0; --j) {
-        double sum = x[j];
-#pragma GCC unroll 6
-        for (int i = j + 1; i < 6; ++i) sum -= L(i, j) * x[i];
-        x[j] = sum * L(j, j);
-    }
-}
-
 void BlockCholesky::analyse(int count, const std::vector<std::pair<int, int>>& edges) {
     Graph graph = make_graph(count, edges);
     node_at_ = minimum_degree_order(graph);

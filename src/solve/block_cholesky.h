@@ -67,7 +67,25 @@ class BlockCholesky {
 // In place lower Cholesky factor of the lower triangle of A with reciprocal pivots on the diagonal.
 // Pivots below floor * (the original diagonal entry) get reciprocal 0; returns how many.
 int factor6(Mat6& A, double floor);
-void forward6(const Mat6& L, Vec6& x);   // x <- L^-1 x
-void backward6(const Mat6& L, Vec6& x);  // x <- L^-T x
+// x <- L^-1 x
+inline void forward6(const Mat6& L, Vec6& x) {
+#pragma GCC unroll 6
+    for (int j = 0; j < 6; ++j) {
+        x[j] *= L(j, j);
+#pragma GCC unroll 6
+        for (int i = j + 1; i < 6; ++i) x[i] -= L(i, j) * x[j];
+    }
+}
+
+// x <- L^-T x
+inline void backward6(const Mat6& L, Vec6& x) {
+#pragma GCC unroll 6
+    for (int j = 5; j >= 0; --j) {
+        double sum = x[j];
+#pragma GCC unroll 6
+        for (int i = j + 1; i < 6; ++i) sum -= L(i, j) * x[i];
+        x[j] = sum * L(j, j);
+    }
+}
 
 }  // namespace stiction
