@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <queue>
+
+#include "solve/elimination_order.h"
 
 namespace stiction {
 
@@ -11,10 +12,8 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-using Graph = std::vector<std::vector<int>>;  // sorted neighbours per node
-
-Graph make_graph(int count, const std::vector<std::pair<int, int>>& edges) {
-    Graph graph(at(count));
+PatternGraph make_graph(int count, const std::vector<std::pair<int, int>>& edges) {
+    PatternGraph graph(at(count));
     for (const auto& [i, j] : edges) {
         graph[at(i)].push_back(j);
         graph[at(j)].push_back(i);
@@ -24,37 +23,6 @@ Graph make_graph(int count, const std::vector<std::pair<int, int>>& edges) {
         list.erase(std::unique(list.begin(), list.end()), list.end());
     }
     return graph;
-}
-
-// Eliminates nodes by least degree (least index among equals). On return graph[k] holds k's
-// neighbours at the time it was eliminated, which are the rows of its column of the factor.
-std::vector<int> minimum_degree_order(Graph& graph) {
-    const auto count = static_cast<int>(graph.size());
-    using Entry = std::pair<int, int>;  // degree, node; stale entries are skipped
-    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
-    for (int k = 0; k < count; ++k) queue.emplace(static_cast<int>(graph[at(k)].size()), k);
-    std::vector<char> eliminated(at(count), 0);
-    std::vector<int> order;
-    std::vector<int> merged;
-    while (!queue.empty()) {
-        const auto [degree, k] = queue.top();
-        queue.pop();
-        if (eliminated[at(k)] || degree != static_cast<int>(graph[at(k)].size())) continue;
-        eliminated[at(k)] = 1;
-        order.push_back(k);
-        for (const int i : graph[at(k)]) {
-            std::vector<int>& list = graph[at(i)];
-            merged.clear();
-            std::set_union(list.begin(), list.end(), graph[at(k)].begin(), graph[at(k)].end(),
-                           std::back_inserter(merged));
-            merged.erase(std::remove_if(merged.begin(), merged.end(),
-                                        [&](int j) { return j == i || j == k; }),
-                         merged.end());
-            list = merged;
-            queue.emplace(static_cast<int>(list.size()), i);
-        }
-    }
-    return order;
 }
 
 // X <- X L^-T, columns left to right.
@@ -98,7 +66,7 @@ int factor6(Mat6& A, double floor) {
 }
 
 void BlockCholesky::analyse(int count, const std::vector<std::pair<int, int>>& edges) {
-    Graph graph = make_graph(count, edges);
+    PatternGraph graph = make_graph(count, edges);
     node_at_ = minimum_degree_order(graph);
     position_.assign(at(count), 0);
     for (int place = 0; place < count; ++place) position_[at(node_at_[at(place)])] = place;

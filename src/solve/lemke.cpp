@@ -497,6 +497,12 @@ void solve_lemke(const Lcp& lcp, const LcpSettings& settings, const LcpBasis& gu
     double b_scale = 0;
     for (int i = 0; i < n; ++i)
         b_scale = std::max(b_scale, ws.scale[index(i)] * std::abs(lcp.b[i]));
+    if (!std::isfinite(b_scale)) {  // the units of A and b are too far apart for a double
+        result.status = SolveStatus::kNotFinite;
+        result.w = lcp.b;
+        result.residual = residual(result.z, result.w);
+        return;
+    }
     ws.z.assign(index(n), 0.0);
     ws.w.resize(index(n));
     ws.set.assign(index(n), 0);

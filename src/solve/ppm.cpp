@@ -257,7 +257,7 @@ void finish(Solver& s) {
 
 bool all_finite(const PpmProblem& p) {
     return (p.N * 0.0).sum() == 0 && (p.K * 0.0).sum() == 0 && (p.v_hat * 0.0).sum() == 0 &&
-           (p.bias * 0.0).sum() == 0;
+           (p.bias * 0.0).sum() == 0 && (p.scale * 0.0).sum() == 0;
 }
 
 void prepare(Solver& s) {
@@ -333,6 +333,12 @@ void solve_ppm(const PpmProblem& problem, const PpmSettings& settings, const Lcp
     result.status = run(solver);
     result.warm = guessed && result.pivots == 0 && result.status == SolveStatus::kSolved;
     finish(solver);
+    if (!std::isfinite(result.residual)) {  // the answer is beyond the range of a double
+        reset(result, n);
+        result.status = SolveStatus::kNotFinite;
+        result.w = ws.q;
+        result.residual = residual(result.z, result.w);
+    }
 }
 
 void factor_semidefinite(const MatX& C, double tolerance, MatX& K) {
