@@ -21,14 +21,10 @@ std::size_t index_of(std::string_view found, std::span<const std::string_view> n
     throw InputError(hint.find("did you mean") != std::string::npos ? message + hint : message);
 }
 
-void set(NoSlip& model, std::string_view solver) {
-    model.solver =
-        static_cast<NoSlipSolver>(index_of(solver, kNoSlipSolverNames, "solver of no_slip"));
-}
-
-void set(CoulombLcp& model, std::string_view solver) {
-    model.solver = static_cast<CoulombLcpSolver>(
-        index_of(solver, kCoulombLcpSolverNames, "solver of coulomb_lcp"));
+std::span<const std::string_view> solver_names(const NoSlip&) { return kNoSlipSolverNames; }
+std::span<const std::string_view> solver_names(const CoulombLcp&) { return kCoulombLcpSolverNames; }
+std::span<const std::string_view> solver_names(const CoulombCone&) {
+    return kCoulombConeSolverNames;
 }
 
 // The alternative of the variant with this index, with its default settings.
@@ -47,7 +43,18 @@ ContactModel make_contact_model(std::string_view model_name) {
 }
 
 void set_solver(ContactModel& model, std::string_view solver_name) {
-    std::visit([&](auto& m) { set(m, solver_name); }, model);
+    std::visit(
+        [&](auto& m) {
+            const std::string what = "solver of " + std::string(name(model));
+            m.solver =
+                static_cast<decltype(m.solver)>(index_of(solver_name, solver_names(m), what));
+        },
+        model);
+}
+
+std::string_view solver_name(const ContactModel& model) {
+    return std::visit(
+        [](const auto& m) { return solver_names(m)[static_cast<std::size_t>(m.solver)]; }, model);
 }
 
 }  // namespace stiction

@@ -7,27 +7,23 @@
 #include <string_view>
 #include <variant>
 
+#include "contact/coulomb_cone.h"
 #include "contact/coulomb_lcp.h"
 #include "contact/no_slip.h"
 
 namespace stiction {
 
-using ContactModel = std::variant<NoSlip, CoulombLcp>;
+using ContactModel = std::variant<NoSlip, CoulombLcp, CoulombCone>;
 
 inline constexpr std::array<std::string_view, std::variant_size_v<ContactModel>>
-    kContactModelNames = {"no_slip", "coulomb_lcp"};
+    kContactModelNames = {"no_slip", "coulomb_lcp", "coulomb_cone"};
 
 [[nodiscard]] constexpr std::string_view name(const ContactModel& model) {
     return kContactModelNames[model.index()];
 }
 
 // The solver the settings ask for ("auto" included), by its user-visible name.
-[[nodiscard]] inline std::string_view solver_name(const ContactModel& model) {
-    if (const auto* no_slip = std::get_if<NoSlip>(&model)) {
-        return kNoSlipSolverNames[static_cast<std::size_t>(no_slip->solver)];
-    }
-    return kCoulombLcpSolverNames[static_cast<std::size_t>(std::get<CoulombLcp>(model).solver)];
-}
+[[nodiscard]] std::string_view solver_name(const ContactModel& model);
 
 // A model by name with default settings, and its solver by name. Throw InputError that lists the
 // valid names.

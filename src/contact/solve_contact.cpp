@@ -20,7 +20,7 @@ void reset(const ContactProblem& problem, ContactSolution& solution) {
 }
 
 void prepare(const ContactProblem& problem, const Guess& guess, ContactWorkspace& workspace) {
-    match(guess, problem, workspace.contact_guess);
+    match(guess, problem, workspace.contact_guess, workspace.impulse_guess);
     workspace.next_contacts.assign(problem.contacts.size(), kNoGuess);
     workspace.next_joints.assign(guess.joints.size(), kNoGuess);
     workspace.tangential.assign(problem.contacts.size(), 0);
@@ -31,10 +31,19 @@ void prepare(const ContactProblem& problem, const Guess& guess, ContactWorkspace
         workspace.islands.resize(problem.islands.size());
 }
 
-void keep_guess(const ContactProblem& problem, const ContactWorkspace& workspace, Guess& guess) {
+void keep_guess(const ContactProblem& problem, const ContactWorkspace& workspace,
+                const ContactSolution& solution, Guess& guess) {
     guess.keys.resize(problem.contacts.size());
-    for (std::size_t i = 0; i < problem.contacts.size(); ++i)
-        guess.keys[i] = problem.contacts[i].key;
+    guess.impulses.resize(problem.contacts.size());
+    for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+        const ContactRow& contact = problem.contacts[i];
+        guess.keys[i] = contact.key;
+        guess.impulses[i] = solution.c_n[i] * contact.n.head<3>() +
+                            solution.c_s[i] * contact.s.head<3>() +
+                            solution.c_t[i] * contact.t.head<3>();
+    }
+    guess.joint_impulses.assign(solution.c_j.begin(), solution.c_j.end());
+    guess.bounded_impulses.assign(solution.c_b.begin(), solution.c_b.end());
     guess.contacts.assign(workspace.next_contacts.begin(), workspace.next_contacts.end());
     guess.joints.assign(workspace.next_joints.begin(), workspace.next_joints.end());
 }
@@ -124,7 +133,7 @@ void solve_contact(const ContactModel& model, const ContactProblem& problem,
         if (rebounds) add_restitution(task, restitution_threshold);
     });
     add_up(problem, solution);
-    keep_guess(problem, workspace, guess);
+    keep_guess(problem, workspace, solution, guess);
 }
 
 }  // namespace stiction

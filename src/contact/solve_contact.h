@@ -3,15 +3,19 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <vector>
 
 #include "contact/contact_model.h"
 #include "contact/guess.h"
 #include "contact/island_rows.h"
+#include "contact/row_blocks.h"
+#include "contact/sweeps.h"
 #include "core/thread_pool.h"
 #include "problem/contact_problem.h"
 #include "problem/contact_solution.h"
+#include "solve/cone_solver.h"
 #include "solve/independent_rows.h"
 #include "solve/lemke.h"
 #include "solve/link_qp.h"
@@ -69,18 +73,30 @@ struct CoulombLcpWorkspace {
     LcpResult result;
 };
 
+// Row blocks of one island, their sweeps, and the problem with W where that is needed.
+struct IslandConeWorkspace {
+    RowBlocks rows;
+    SweepWorkspace sweeps;
+    ConeAssembly assembly;
+    ConeProblem problem;
+    ConeWorkspace solvers;
+    ConeResult result;
+};
+
 struct IslandWorkspace {
     IslandRows rows;
     LinkQpWorkspace link_qp;
     IslandRows rebound_rows;  // of phase III (restitution)
     DenseNoSlipWorkspace dense_no_slip;
     CoulombLcpWorkspace coulomb_lcp;
+    IslandConeWorkspace cone;
 };
 
 // Kept by the caller between steps: a warm step allocates nothing.
 struct ContactWorkspace {
-    std::vector<IslandWorkspace> islands;
+    std::deque<IslandWorkspace> islands;       // a deque: they are not moved when it grows
     std::vector<std::uint64_t> contact_guess;  // matched to this step's contacts
+    std::vector<Vec3> impulse_guess;           // the same, world axes [N s]
     std::vector<std::uint64_t> next_contacts;  // written by the models, per contact and per joint
     std::vector<std::uint64_t> next_joints;
     std::vector<char> tangential;      // per contact: whether it has tangential rows (no_slip.cpp)
@@ -113,6 +129,7 @@ struct IslandTask {
 
 [[nodiscard]] IslandResult solve_island(const NoSlip& model, const IslandTask& task);
 [[nodiscard]] IslandResult solve_island(const CoulombLcp& model, const IslandTask& task);
+[[nodiscard]] IslandResult solve_island(const CoulombCone& model, const IslandTask& task);
 
 // No-slip contact of one island; frictional_only: contacts with mu_c = 0 keep no tangential rows.
 // Guess bit 0 of a contact says whether it presses.

@@ -40,12 +40,16 @@ Json guess_json(const Guess& guess) {
     Json contacts = Json::array();
     for (std::size_t i = 0; i < guess.keys.size(); ++i) {
         const ContactKey& key = guess.keys[i];
+        const Vec3& impulse = guess.impulses[i];
         contacts.push_back({key.body_a, key.body_b, key.geom_a, key.geom_b, key.feature,
-                            hash_text(guess.contacts[i])});
+                            hash_text(guess.contacts[i]), impulse[0], impulse[1], impulse[2]});
     }
     Json joints = Json::array();
     for (const std::uint64_t bits : guess.joints) joints.push_back(hash_text(bits));
-    return {{"contacts", contacts}, {"joints", joints}};
+    return {{"contacts", contacts},
+            {"joints", joints},
+            {"joint_impulses", guess.joint_impulses},
+            {"bounded_impulses", guess.bounded_impulses}};
 }
 
 std::uint64_t bits_of(const Json& json) {
@@ -143,7 +147,11 @@ Guess guess_of(const Json& json) {
                               contact.at(2).get<int>(), contact.at(3).get<int>(),
                               contact.at(4).get<std::uint32_t>()});
         guess.contacts.push_back(bits_of(contact.at(5)));
+        guess.impulses.emplace_back(contact.at(6).get<double>(), contact.at(7).get<double>(),
+                                    contact.at(8).get<double>());
     }
+    guess.joint_impulses = json.at("joint_impulses").get<std::vector<double>>();
+    guess.bounded_impulses = json.at("bounded_impulses").get<std::vector<double>>();
     for (const Json& joint : json.at("joints")) guess.joints.push_back(bits_of(joint));
     return guess;
 }

@@ -9,7 +9,7 @@
 
 namespace stiction {
 
-inline constexpr int kStateVersion = 1;
+inline constexpr int kStateVersion = 2;
 
 // State, warm starts and contact model of `sim`. `scene` is the scene's name. Throws OutputError.
 void save_state(const std::string& path, const std::string& scene, const Simulation& sim);

@@ -72,6 +72,15 @@ void read_model(const Node& node, CoulombLcp& model) {
     read_accuracy(node, model, 0);
 }
 
+void read_model(const Node& node, CoulombCone& model) {
+    node.only({"model", "solver", "repeat", "tolerance", "max_iterations"});
+    if (const auto solver = node.find("solver")) {
+        model.solver = static_cast<CoulombConeSolver>(
+            solver->choice(kCoulombConeSolverNames, "solver of coulomb_cone"));
+    }
+    read_accuracy(node, model, 0);
+}
+
 void read_contact(const Node& node, Scene& scene) {
     node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "release_separating",
                "sides", "variant"});

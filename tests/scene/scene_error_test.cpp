@@ -64,7 +64,7 @@ TEST(SceneErrors, WhatEverySceneNeeds) {
          "scene.yaml:1:1: the scene has no bodies; expected at least one under 'bodies'"},
         {kHead + "bodies:\n", "scene.yaml:3:1: bodies: found nothing; expected a list of bodies"},
         {"version: 1\n" + kBall,
-         "scene.yaml:1:1: contact.model is missing; expected no_slip or coulomb_lcp"},
+         "scene.yaml:1:1: contact.model is missing; expected no_slip, coulomb_lcp or coulomb_cone"},
     });
 }
 
@@ -393,7 +393,7 @@ TEST(SceneErrors, ContactModelNames) {
     };
     EXPECT_EQ(
         error_of([] { (void)make_contact_model("noslip"); }),
-        "unknown model 'noslip'; expected one of: no_slip coulomb_lcp; did you mean 'no_slip'?");
+        "unknown model 'noslip'; expected one of: no_slip coulomb_lcp coulomb_cone; did you mean 'no_slip'?");
     ContactModel model = make_contact_model("coulomb_lcp");
     EXPECT_EQ(name(model), "coulomb_lcp");
     EXPECT_EQ(
