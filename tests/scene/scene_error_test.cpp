@@ -391,9 +391,9 @@ TEST(SceneErrors, ContactModelNames) {
             return error.what();
         }
     };
-    EXPECT_EQ(
-        error_of([] { (void)make_contact_model("noslip"); }),
-        "unknown model 'noslip'; expected one of: no_slip coulomb_lcp coulomb_cone; did you mean 'no_slip'?");
+    EXPECT_EQ(error_of([] { (void)make_contact_model("noslip"); }),
+              "unknown model 'noslip'; expected one of: no_slip coulomb_lcp coulomb_cone; did you "
+              "mean 'no_slip'?");
     ContactModel model = make_contact_model("coulomb_lcp");
     EXPECT_EQ(name(model), "coulomb_lcp");
     EXPECT_EQ(
