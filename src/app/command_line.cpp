@@ -35,7 +35,8 @@ void add_scene_options(CLI::App& command, SceneOptions& options) {
     command.add_option("SCENE", options.scene, "A YAML file, or the name of a shipped scene")
         ->required();
     command.add_option("--model", options.model,
-                       "Contact model: no_slip, coulomb_lcp, coulomb_cone (default: the scene's)");
+                       "Contact model: viscous, no_slip, coulomb_lcp, friction_box, coulomb_cone "
+                       "(default: the scene's)");
     command.add_option("--solver", options.solver, "Solver of the model (default: the scene's)");
     command.add_option("--step", options.h, "Step size in seconds (default: the scene's)");
     command

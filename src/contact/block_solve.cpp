@@ -7,7 +7,8 @@ namespace {
 
 constexpr int kDefaultSweeps = 2000;
 constexpr int kSweepsAhead = 40;        // further ones that are worth less than a factorisation
-constexpr int kLargestFactored = 1500;  // blocks; beyond it the fill of a 3-D pile costs too much
+constexpr int kLargestFactored = 1500;  // blocks
+constexpr int kLargestPile = 250;       // links of an entangled island: its factors fill
 constexpr double kUseless = 0.1;        // residual above which no friction is the better answer
 
 IslandResult outcome(SolveStatus status, std::string_view solver, int iterations, double residual) {
@@ -73,7 +74,9 @@ IslandResult solve_blocks(const BlockSettings& settings, ConeSolver solver,
 
 IslandResult solve_blocks_auto(const BlockSettings& settings, const IslandTask& task) {
     const bool large =
-        task.workspace.cone.rows.blocks.size() > static_cast<std::size_t>(kLargestFactored);
+        task.workspace.cone.rows.blocks.size() > static_cast<std::size_t>(kLargestFactored) ||
+        prefers_sweeps(task.problem.system, links_of(task), blocks_of(task), kLargestPile,
+                       task.workspace.links_per_body);
     int sweeps = 0;
     if (can_sweep(task.problem, task.island)) {
         const IslandResult swept = sweep_blocks(settings, large, task);

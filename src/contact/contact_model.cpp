@@ -21,6 +21,10 @@ std::size_t index_of(std::string_view found, std::span<const std::string_view> n
     throw InputError(hint.find("did you mean") != std::string::npos ? message + hint : message);
 }
 
+std::span<const std::string_view> solver_names(const Viscous&) { return kViscousSolverNames; }
+std::span<const std::string_view> solver_names(const FrictionBox&) {
+    return kFrictionBoxSolverNames;
+}
 std::span<const std::string_view> solver_names(const NoSlip&) { return kNoSlipSolverNames; }
 std::span<const std::string_view> solver_names(const CoulombLcp&) { return kCoulombLcpSolverNames; }
 std::span<const std::string_view> solver_names(const CoulombCone&) {

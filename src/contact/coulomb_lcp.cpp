@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/block_solve.h"
 #include "contact/polygon.h"
 #include "contact/solve_contact.h"
 #include "contact/whiten.h"
@@ -363,9 +364,38 @@ void apply_impulses(const IslandTask& task, const Workspace& ws) {
 
 }  // namespace
 
+namespace {
+
+int count_contacts(const IslandTask& task) {
+    int count = 0;
+    for (const int l : links_of(task)) {
+        const LinkRows& range = task.problem.link_rows[at(l)];
+        count += range.contact_end - range.contact_begin;
+    }
+    return count;
+}
+
+IslandResult sweep_polygons(const CoulombLcp& model, const IslandTask& task) {
+    FrictionDirections& directions = task.workspace.cone.directions;
+    set_directions(model.sides, directions);
+    build_warm_row_blocks(task);
+    return finish_blocks(
+        sweep_blocks({model.tolerance, model.max_iterations, &directions}, true, task), task);
+}
+
+}  // namespace
+
 IslandResult solve_island(const CoulombLcp& model, const IslandTask& task) {
+    const bool sweepable = can_sweep(task.problem, task.island);
+    if (sweepable && (model.solver == CoulombLcpSolver::kPgs ||
+                      (model.solver == CoulombLcpSolver::kAuto && is_large_pile(task)))) {
+        return sweep_polygons(model, task);
+    }
     IslandResult stuck;
-    if (model.solver == CoulombLcpSolver::kAuto && try_sticking(model, task, stuck)) return stuck;
+    if (model.solver == CoulombLcpSolver::kAuto) {
+        if (try_sticking(model, task, stuck)) return stuck;
+        if (sweepable && count_contacts(task) > kLargestLcp) return sweep_polygons(model, task);
+    }
     Workspace& ws = task.workspace.coulomb_lcp;
     collect_equalities(task, ws);
     const Eigen::Index variables = collect_unilateral(model, task, ws);

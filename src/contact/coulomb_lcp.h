@@ -7,8 +7,10 @@
 //
 // `lemke` solves this LCP. `auto` first asks whether anything slides at all: the no-slip answer
 // (no_slip.h) with all impulses inside their polygons solves the LCP too, at a fraction of the
-// cost, and is reported as solver `stick`. Joint rows are eliminated through C; limit rows join N
-// without friction; bounded rows become pairs of LCP rows.
+// cost, and is reported as solver `stick`. Islands of more than kLargestLcp contacts are swept
+// (`pgs`): each contact in turn is solved exactly on its polygon, matrix-free, from the impulses of
+// the last step; the law is the same, dense matrices are not formed. Joint rows are eliminated
+// through C; limit rows join N without friction; bounded rows become pairs of LCP rows.
 #pragma once
 
 #include <array>
@@ -16,8 +18,10 @@
 
 namespace stiction {
 
-enum class CoulombLcpSolver { kAuto, kLemke };
-inline constexpr std::array<std::string_view, 2> kCoulombLcpSolverNames = {"auto", "lemke"};
+enum class CoulombLcpSolver { kAuto, kLemke, kPgs };
+inline constexpr std::array<std::string_view, 3> kCoulombLcpSolverNames = {"auto", "lemke", "pgs"};
+
+inline constexpr int kLargestLcp = 80;  // contacts of an island that `auto` gives to Lemke
 
 enum class CoulombLcpVariant { kAnitescuPotra, kStewartTrinkle };
 inline constexpr std::array<std::string_view, 2> kCoulombLcpVariantNames = {"anitescu_potra",

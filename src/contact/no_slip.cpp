@@ -12,13 +12,6 @@ namespace stiction {
 
 namespace {
 
-// Guess bits of a contact: its normal row is free (presses). Of a joint: two bits per row kind.
-constexpr std::uint64_t kPresses = 1;
-constexpr int kLowerLimitShift = 0, kUpperLimitShift = 2, kMotorShift = 4, kFrictionShift = 6;
-
-// A gap below this part of the link's length counts as touching.
-constexpr double kTouching = 1e-6;
-
 constexpr double kStill = 1e-12;  // [m/s] no motion
 
 constexpr int kLargestDenseIsland = 240;  // velocities; beyond it the dense route is no fallback
@@ -28,10 +21,6 @@ constexpr int kLargestDenseIsland = 240;  // velocities; beyond it the dense rou
 enum Tangential : char { kAbsent = 0, kDroppable = 1, kPinned = 2 };
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-bool touching(const ContactProblem& problem, const ContactRow& contact) {
-    return contact.phi <= kTouching * problem.system.links[at(contact.link)].length;
-}
 
 // Contacts that start with tangential rows: all, where separating ones are released again; the
 // paper's are those that touch.
@@ -45,68 +34,6 @@ void choose_tangential(const NoSlip& model, const IslandTask& task, bool frictio
             const bool starts = model.release_separating || touching(problem, contact);
             const bool held = starts && (!frictional_only || contact.mu_c > 0);
             task.shared.tangential[at(i)] = held ? kDroppable : kAbsent;
-        }
-    }
-}
-
-int joint_shift(const ContactProblem& problem, const RowSource& source) {
-    if (source.kind == RowSource::Kind::kLimit) {
-        return problem.limits[at(source.index)].upper ? kUpperLimitShift : kLowerLimitShift;
-    }
-    return problem.bounded[at(source.index)].friction ? kFrictionShift : kMotorShift;
-}
-
-int joint_of(const ContactProblem& problem, const RowSource& source) {
-    return source.kind == RowSource::Kind::kLimit ? problem.limits[at(source.index)].joint
-                                                  : problem.bounded[at(source.index)].joint;
-}
-
-// First guess of the set of free rows: what the same row was in the last step; new contacts press
-// where they touch.
-void guess_states(const IslandTask& task, std::span<const std::uint64_t> contacts,
-                  std::span<const std::uint64_t> joints, IslandRows& rows) {
-    for (std::size_t r = 0; r < rows.source.size(); ++r) {
-        const RowSource& source = rows.source[r];
-        switch (source.kind) {
-            case RowSource::Kind::kNormal: {
-                const std::uint64_t bits = contacts[at(source.index)];
-                const bool presses =
-                    bits == kNoGuess
-                        ? touching(task.problem, task.problem.contacts[at(source.index)])
-                        : (bits & kPresses) != 0;
-                rows.state[r] = presses ? RowState::kFree : RowState::kLower;
-                break;
-            }
-            case RowSource::Kind::kLimit:
-            case RowSource::Kind::kBounded: {
-                const int joint = joint_of(task.problem, source);
-                const std::uint64_t bits = at(joint) < joints.size() ? joints[at(joint)] : kNoGuess;
-                if (bits == kNoGuess) break;
-                rows.state[r] =
-                    static_cast<RowState>((bits >> joint_shift(task.problem, source)) & 3U);
-                break;
-            }
-            default:
-                break;
-        }
-    }
-}
-
-void keep_states(const IslandTask& task, const IslandRows& rows) {
-    for (std::size_t r = 0; r < rows.source.size(); ++r) {
-        const RowSource& source = rows.source[r];
-        if (source.kind == RowSource::Kind::kNormal) {
-            task.shared.next_contacts[at(source.index)] =
-                rows.state[r] == RowState::kFree ? kPresses : 0;
-        } else if (source.kind == RowSource::Kind::kLimit ||
-                   source.kind == RowSource::Kind::kBounded) {
-            const int joint = joint_of(task.problem, source);
-            if (at(joint) >= task.shared.next_joints.size()) continue;
-            std::uint64_t& bits = task.shared.next_joints[at(joint)];
-            if (bits == kNoGuess) bits = 0;
-            const int shift = joint_shift(task.problem, source);
-            bits &= ~(std::uint64_t{3} << shift);
-            bits |= static_cast<std::uint64_t>(rows.state[r]) << shift;
         }
     }
 }
@@ -145,21 +72,6 @@ bool revise_tangential(const NoSlip& model, const IslandTask& task, bool frictio
     return pinned;
 }
 
-IslandResult solve_sparse(const NoSlip& model, const IslandTask& task) {
-    IslandRows& rows = task.workspace.rows;
-    const LinkQpSettings settings{model.tolerance, model.max_iterations};
-    const LinkQpResult qp =
-        solve_link_qp(task.problem.system, rows.qp, settings, task.problem.v_free, rows.state,
-                      task.workspace.link_qp, rows.c, task.shared.momentum, task.solution.v);
-    IslandResult result;
-    result.solver = "sparse_ppm";
-    result.status = qp.status;
-    result.iterations = qp.iterations;
-    result.pivots = qp.pivots;
-    result.residual = qp.residual;
-    return result;
-}
-
 bool has_bounded(const IslandRows& rows) {
     for (const RowSource& source : rows.source) {
         if (source.kind == RowSource::Kind::kBounded) return true;
@@ -174,11 +86,11 @@ IslandResult solve_pass(const NoSlip& model, const IslandTask& task) {
     if (model.solver == NoSlipSolver::kPpm && dense_possible) {
         const IslandResult dense = solve_dense_no_slip(model, task);
         if (dense.status == SolveStatus::kSolved) return dense;
-        IslandResult sparse = solve_sparse(model, task);
+        IslandResult sparse = solve_sparse_rows({model.tolerance, model.max_iterations}, task);
         sparse.fallback = true;
         return sparse;
     }
-    IslandResult sparse = solve_sparse(model, task);
+    IslandResult sparse = solve_sparse_rows({model.tolerance, model.max_iterations}, task);
     sparse.fallback = model.solver == NoSlipSolver::kPpm;
     int velocities = 0;
     for (const int b : task.workspace.rows.qp.blocks)
@@ -197,13 +109,13 @@ IslandResult solve_sticking(const NoSlip& model, const IslandTask& task, bool fr
     IslandRows& rows = task.workspace.rows;
     choose_tangential(model, task, frictional_only, links_of(task));
     build_island_rows(task.problem, task.island, task.shared.tangential, rows);
-    guess_states(task, task.shared.contact_guess, task.guess.joints, rows);
+    guess_row_states(task, task.shared.contact_guess, task.guess.joints, rows);
 
     IslandResult total = solve_pass(model, task);
     while (model.release_separating && revise_tangential(model, task, frictional_only)) {
-        keep_states(task, rows);
+        keep_row_states(task, rows);
         build_island_rows(task.problem, task.island, task.shared.tangential, rows);
-        guess_states(task, task.shared.next_contacts, task.shared.next_joints, rows);
+        guess_row_states(task, task.shared.next_contacts, task.shared.next_joints, rows);
         const IslandResult pass = solve_pass(model, task);
         total.status = pass.status;
         total.solver = pass.solver;
@@ -214,7 +126,7 @@ IslandResult solve_sticking(const NoSlip& model, const IslandTask& task, bool fr
         ++total.passes;
     }
     add_impulses(rows, task.solution);
-    keep_states(task, rows);
+    keep_row_states(task, rows);
     return total;
 }
 

@@ -95,18 +95,11 @@ void clear_impulses(const IslandTask& task) {
 IslandResult solve_frictionless(const IslandTask& task) {
     IslandRows& rows = task.workspace.rows;
     build_island_rows(task.problem, task.island, {}, rows);
-    const LinkQpResult qp =
-        solve_link_qp(task.problem.system, rows.qp, {}, task.problem.v_free, rows.state,
-                      task.workspace.link_qp, rows.c, task.shared.momentum, task.solution.v);
+    IslandResult result = solve_sparse_rows({}, task);
     clear_impulses(task);
     add_impulses(rows, task.solution);
-    IslandResult result;
-    result.status = qp.status;
     result.solver = "frictionless";
     result.fallback = true;
-    result.iterations = qp.iterations;
-    result.pivots = qp.pivots;
-    result.residual = qp.residual;
     return result;
 }
 

@@ -15,10 +15,16 @@
 #include "core/thread_pool.h"
 #include "problem/contact_problem.h"
 #include "problem/contact_solution.h"
+#include "solve/active_set_qp.h"
+#include "solve/block_pivot.h"
 #include "solve/cone_solver.h"
+#include "solve/gradient_projection.h"
 #include "solve/independent_rows.h"
 #include "solve/lemke.h"
 #include "solve/link_qp.h"
+#include "solve/link_sweeps.h"
+#include "solve/pgs.h"
+#include "solve/pgs_sm.h"
 #include "solve/ppm.h"
 
 namespace stiction {
@@ -76,6 +82,7 @@ struct CoulombLcpWorkspace {
 // Row blocks of one island, their sweeps, and the problem with W where that is needed.
 struct IslandConeWorkspace {
     RowBlocks rows;
+    FrictionDirections directions;  // of a friction polygon
     SweepWorkspace sweeps;
     ConeAssembly assembly;
     ConeProblem problem;
@@ -83,13 +90,31 @@ struct IslandConeWorkspace {
     ConeResult result;
 };
 
+// One island as a dense problem between bounds (dense_rows.h).
+struct DenseRowsWorkspace {
+    BoxLcp lcp;
+    std::vector<BoxState> guess;
+    VecX z;
+    BoxResult result;
+    ActiveSetWorkspace active_set;
+    BlockPivotWorkspace block_pivot;
+    PgsWorkspace pgs;
+    PgsSmWorkspace pgs_sm;
+    GradientProjectionWorkspace gradient;
+    LemkeWorkspace lemke;
+    LcpResult lemke_result;
+};
+
 struct IslandWorkspace {
     IslandRows rows;
     LinkQpWorkspace link_qp;
+    LinkSweepWorkspace link_sweeps;
+    std::vector<int> links_per_body;
     IslandRows rebound_rows;  // of phase III (restitution)
     DenseNoSlipWorkspace dense_no_slip;
     CoulombLcpWorkspace coulomb_lcp;
     IslandConeWorkspace cone;
+    DenseRowsWorkspace dense_rows;
 };
 
 // Kept by the caller between steps: a warm step allocates nothing.
@@ -127,7 +152,9 @@ struct IslandTask {
                  static_cast<std::size_t>(island.block_end - island.block_begin));
 }
 
+[[nodiscard]] IslandResult solve_island(const Viscous& model, const IslandTask& task);
 [[nodiscard]] IslandResult solve_island(const NoSlip& model, const IslandTask& task);
+[[nodiscard]] IslandResult solve_island(const FrictionBox& model, const IslandTask& task);
 [[nodiscard]] IslandResult solve_island(const CoulombLcp& model, const IslandTask& task);
 [[nodiscard]] IslandResult solve_island(const CoulombCone& model, const IslandTask& task);
 
@@ -146,6 +173,22 @@ inline constexpr std::uint64_t kStuck = std::uint64_t{1} << 63;
 // The dense route of no_slip [D15]; task.workspace.rows holds the island's rows with tangential
 // ones in place. Fills rows.state, rows.c and the island's v.
 [[nodiscard]] IslandResult solve_dense_no_slip(const NoSlip& model, const IslandTask& task);
+
+// States of the rows from the guess (contacts that press, limits and motors at a bound; new
+// contacts press where they touch), and back. Guess bit 0 of a contact says whether it presses.
+void guess_row_states(const IslandTask& task, std::span<const std::uint64_t> contacts,
+                      std::span<const std::uint64_t> joints, IslandRows& rows);
+void keep_row_states(const IslandTask& task, const IslandRows& rows);
+
+// The rows in workspace.rows as a convex program: block-sparse pivoting (link_qp.h, solver name
+// sparse_ppm), or sweeps (link_sweeps.h, pgs) where the island is a large pile. Sets c, states, v.
+[[nodiscard]] IslandResult solve_sparse_rows(const LinkQpSettings& settings,
+                                             const IslandTask& task);
+// Whether the island is so large and entangled that nothing over it is factored.
+[[nodiscard]] bool is_large_pile(const IslandTask& task);
+
+// A gap below a millionth of the link's length counts as touching.
+[[nodiscard]] bool touching(const ContactProblem& problem, const ContactRow& contact);
 
 // Sets the island's impulses to zero.
 void clear_impulses(const IslandTask& task);

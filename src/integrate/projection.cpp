@@ -12,6 +12,8 @@ namespace stiction {
 
 namespace {
 
+constexpr int kMostLinks = 300;                // of an entangled island that is factored
+constexpr LinkQpSettings kSweeping{1e-3, 30};  // of one that is not
 constexpr double kDrift = 1e-12;  // drift below this part of the link's length is left alone
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -175,8 +177,14 @@ ProjectionResult project_positions(const Model& model, const ContactSet& contact
     for (std::size_t i = 0; i < problem.islands.size(); ++i) {
         if (!has_drift(problem, problem.islands[i], ws)) continue;
         build_rows(problem, problem.islands[i], deepest, ws);
-        const LinkQpResult qp = solve_link_qp(problem.system, ws.qp, {}, ws.zero, ws.states,
-                                              ws.islands[i], ws.c, ws.momentum, ws.d);
+        const bool swept = prefers_sweeps(problem.system, ws.qp.links, ws.qp.blocks, kMostLinks,
+                                          ws.links_per_body);
+        LinkQpResult qp = swept ? sweep_link_qp(problem.system, ws.qp, kSweeping, ws.zero,
+                                                ws.states, ws.sweeps, ws.c, ws.d)
+                                : solve_link_qp(problem.system, ws.qp, {}, ws.zero, ws.states,
+                                                ws.islands[i], ws.c, ws.momentum, ws.d);
+        // Sweeps that end at their limit have done what they were asked to.
+        if (swept && qp.status == SolveStatus::kIterationLimit) qp.status = SolveStatus::kSolved;
         result.status = worse(result.status, qp.status);
         if (qp.status == SolveStatus::kNotFinite) continue;
         move_bodies(model, ws, state, result);

@@ -7,7 +7,8 @@
 // with the rows of the step and the errors after it: joint errors are evaluated at the new
 // configuration, gaps by carrying the witness points of the step's contacts with their bodies.
 // Islands without drift are left alone. The correction of a gap is at most h max_depenetration per
-// step, so bodies that start inside one another part gently.
+// step, so bodies that start inside one another part gently. Large piles are corrected by a few
+// sweeps per step (link_sweeps.h): what is left is corrected in the next one.
 #pragma once
 
 #include <vector>
@@ -18,6 +19,7 @@
 #include "problem/contact_set.h"
 #include "problem/step_settings.h"
 #include "solve/link_qp.h"
+#include "solve/link_sweeps.h"
 
 namespace stiction {
 
@@ -34,6 +36,8 @@ struct ProjectionWorkspace {
     std::vector<double> limit_gaps;    // per limit row [m]
     std::vector<LinkQpWorkspace> islands;
     LinkQp qp;
+    LinkSweepWorkspace sweeps;  // of piles that are swept instead of factored
+    std::vector<int> links_per_body;
     std::vector<RowState> states;
     std::vector<double> c;
     VecX zero, momentum, d;

@@ -72,6 +72,25 @@ void read_model(const Node& node, CoulombLcp& model) {
     read_accuracy(node, model, 0);
 }
 
+void read_model(const Node& node, Viscous& model) {
+    node.only({"model", "solver", "repeat", "tolerance", "max_iterations"});
+    if (const auto solver = node.find("solver")) {
+        model.solver =
+            static_cast<ViscousSolver>(solver->choice(kViscousSolverNames, "solver of viscous"));
+    }
+    read_accuracy(node, model, 1);
+}
+
+void read_model(const Node& node, FrictionBox& model) {
+    node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "cfm"});
+    if (const auto solver = node.find("solver")) {
+        model.solver = static_cast<FrictionBoxSolver>(
+            solver->choice(kFrictionBoxSolverNames, "solver of friction_box"));
+    }
+    model.cfm = node.number("cfm", model.cfm, at_least_zero("1/kg"));
+    read_accuracy(node, model, 0);
+}
+
 void read_model(const Node& node, CoulombCone& model) {
     node.only({"model", "solver", "repeat", "tolerance", "max_iterations"});
     if (const auto solver = node.find("solver")) {
@@ -83,7 +102,7 @@ void read_model(const Node& node, CoulombCone& model) {
 
 void read_contact(const Node& node, Scene& scene) {
     node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "release_separating",
-               "sides", "variant"});
+               "sides", "variant", "cfm"});
     if (const auto model = node.find("model")) {
         (void)model->choice(kContactModelNames, "model");
         scene.contact = make_contact_model(model->text());

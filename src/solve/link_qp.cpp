@@ -10,6 +10,7 @@ namespace {
 
 using Node = LinkQpWorkspace::Node;
 
+constexpr double kRest = 1e-14;           // [m/s] no motion: what rounding leaves of a body at rest
 constexpr double kRankTolerance = 1e-10;  // on |y|^2 / |g|^2, as for FIND-INDICES
 constexpr double kFullRankPivot =
     1e-8;  // relative pivot of G'G above which six directions are taken as they are
@@ -492,7 +493,7 @@ LinkQpResult solve_link_qp(const LinkSystem& system, const LinkQp& qp,
     if (!std::isfinite(result.residual)) {
         result.status = SolveStatus::kNotFinite;
     } else if (result.status == SolveStatus::kSolved &&
-               result.residual > 10 * settings.tolerance * call.speed) {
+               result.residual > std::max(10 * settings.tolerance * call.speed, kRest)) {
         result.status = SolveStatus::kNoSolution;  // the equalities contradict one another
     }
     return result;

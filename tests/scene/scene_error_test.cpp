@@ -64,7 +64,8 @@ TEST(SceneErrors, WhatEverySceneNeeds) {
          "scene.yaml:1:1: the scene has no bodies; expected at least one under 'bodies'"},
         {kHead + "bodies:\n", "scene.yaml:3:1: bodies: found nothing; expected a list of bodies"},
         {"version: 1\n" + kBall,
-         "scene.yaml:1:1: contact.model is missing; expected no_slip, coulomb_lcp or coulomb_cone"},
+         "scene.yaml:1:1: contact.model is missing; expected viscous, no_slip, coulomb_lcp, "
+         "friction_box or coulomb_cone"},
     });
 }
 
@@ -392,13 +393,14 @@ TEST(SceneErrors, ContactModelNames) {
         }
     };
     EXPECT_EQ(error_of([] { (void)make_contact_model("noslip"); }),
-              "unknown model 'noslip'; expected one of: no_slip coulomb_lcp coulomb_cone; did you "
+              "unknown model 'noslip'; expected one of: viscous no_slip coulomb_lcp friction_box "
+              "coulomb_cone; did you "
               "mean 'no_slip'?");
     ContactModel model = make_contact_model("coulomb_lcp");
     EXPECT_EQ(name(model), "coulomb_lcp");
     EXPECT_EQ(
         error_of([&] { set_solver(model, "lemk"); }),
-        "unknown solver of coulomb_lcp 'lemk'; expected one of: auto lemke; did you mean 'lemke'?");
+        "unknown solver of coulomb_lcp 'lemk'; expected one of: auto lemke pgs; did you mean 'lemke'?");
     set_solver(model, "lemke");
     EXPECT_EQ(solver_name(model), "lemke");
 }

@@ -1,0 +1,31 @@
+// friction_box.h - box friction bounded by the normal impulses of the last step [ALM09].
+//
+//   v+ = v_free + M^-1 (N'c_n + D'beta + J'c_j + L'c_l + B'c_b)
+//   0 <= c_n  _|_  N v+ + bias + cfm c_n >= 0
+//   -mu c~_n <= beta <= mu c~_n,   D v+ + cfm beta = 0 unless beta is at a bound
+//
+// D has two perpendicular directions per contact, c~_n is the normal impulse of the same contact
+// (by feature) in the last step; a contact that is new takes its impulse without friction. The
+// bounds are known, so this is one convex program between bounds: cheap, and what interactive
+// engines do. Friction lags by a step and its box holds up to sqrt(2) mu c_n across the diagonal.
+//
+// `auto` sweeps over the contacts (`pgs`) and where that is slow forms W for prox_newton.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace stiction {
+
+enum class FrictionBoxSolver { kAuto, kPgs, kPgsSm, kBlockPivot, kLemke, kProxNewton };
+inline constexpr std::array<std::string_view, 6> kFrictionBoxSolverNames = {
+    "auto", "pgs", "pgs_sm", "block_pivot", "lemke", "prox_newton"};
+
+struct FrictionBox {
+    FrictionBoxSolver solver = FrictionBoxSolver::kAuto;
+    double cfm = 1e-11;       // added to the diagonal [1/kg]
+    double tolerance = 1e-8;  // relative residual [-]
+    int max_iterations = 0;   // sweeps and factorisations per island; 0: the solver's own limit
+};
+
+}  // namespace stiction

@@ -1,0 +1,82 @@
+// row_states.cpp - which rows act, from one step to the next.
+#include "contact/solve_contact.h"
+
+namespace stiction {
+
+namespace {
+
+// Guess bits of a contact: its normal row is free (presses). Of a joint: two bits per row kind.
+constexpr std::uint64_t kPresses = 1;
+constexpr int kLowerLimitShift = 0, kUpperLimitShift = 2, kMotorShift = 4, kFrictionShift = 6;
+
+constexpr double kTouching = 1e-6;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+int joint_shift(const ContactProblem& problem, const RowSource& source) {
+    if (source.kind == RowSource::Kind::kLimit) {
+        return problem.limits[at(source.index)].upper ? kUpperLimitShift : kLowerLimitShift;
+    }
+    return problem.bounded[at(source.index)].friction ? kFrictionShift : kMotorShift;
+}
+
+int joint_of(const ContactProblem& problem, const RowSource& source) {
+    return source.kind == RowSource::Kind::kLimit ? problem.limits[at(source.index)].joint
+                                                  : problem.bounded[at(source.index)].joint;
+}
+
+}  // namespace
+
+bool touching(const ContactProblem& problem, const ContactRow& contact) {
+    return contact.phi <= kTouching * problem.system.links[at(contact.link)].length;
+}
+
+void guess_row_states(const IslandTask& task, std::span<const std::uint64_t> contacts,
+                      std::span<const std::uint64_t> joints, IslandRows& rows) {
+    for (std::size_t r = 0; r < rows.source.size(); ++r) {
+        const RowSource& source = rows.source[r];
+        switch (source.kind) {
+            case RowSource::Kind::kNormal: {
+                const std::uint64_t bits = contacts[at(source.index)];
+                const bool presses =
+                    bits == kNoGuess
+                        ? touching(task.problem, task.problem.contacts[at(source.index)])
+                        : (bits & kPresses) != 0;
+                rows.state[r] = presses ? RowState::kFree : RowState::kLower;
+                break;
+            }
+            case RowSource::Kind::kLimit:
+            case RowSource::Kind::kBounded: {
+                const int joint = joint_of(task.problem, source);
+                const std::uint64_t bits = at(joint) < joints.size() ? joints[at(joint)] : kNoGuess;
+                if (bits == kNoGuess) break;
+                rows.state[r] =
+                    static_cast<RowState>((bits >> joint_shift(task.problem, source)) & 3U);
+                break;
+            }
+            default:
+                break;
+        }
+    }
+}
+
+void keep_row_states(const IslandTask& task, const IslandRows& rows) {
+    for (std::size_t r = 0; r < rows.source.size(); ++r) {
+        const RowSource& source = rows.source[r];
+        if (source.kind == RowSource::Kind::kNormal) {
+            task.shared.next_contacts[at(source.index)] =
+                rows.state[r] == RowState::kFree ? kPresses : 0;
+        } else if (source.kind == RowSource::Kind::kLimit ||
+                   source.kind == RowSource::Kind::kBounded) {
+            const int joint = joint_of(task.problem, source);
+            if (at(joint) >= task.shared.next_joints.size()) continue;
+            std::uint64_t& bits = task.shared.next_joints[at(joint)];
+            if (bits == kNoGuess) bits = 0;
+            const int shift = joint_shift(task.problem, source);
+            bits &= ~(std::uint64_t{3} << shift);
+            bits |= static_cast<std::uint64_t>(rows.state[r]) << shift;
+        }
+    }
+}
+
+}  // namespace stiction

@@ -1,0 +1,28 @@
+// viscous.h - purely viscous friction [D15, section V], taken at the velocity at the end of the
+// step.
+//
+//   M (v+ - v) = h f + J'c_j + N'c_n - h (S'mu_v S + T'mu_v T) v+
+//   0 <= c_n  _|_  N v+ + bias >= 0
+//
+// A tangential row with c_s = -h mu_v S v+ is a soft row of the convex program of link_qp.h, with
+// compliance 1 / (h mu_v): no matrix M + h (S'mu_v S + T'mu_v T) is formed, and a stiff mu_v is as
+// harmless as an infinite one (no_slip). mu_v [N s/m] acts per contact, at those that touch: four
+// corners brake four times as much as one.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace stiction {
+
+enum class ViscousSolver { kAuto, kSparsePpm, kActiveSetQp, kBlockPivot, kPgs };
+inline constexpr std::array<std::string_view, 5> kViscousSolverNames = {
+    "auto", "sparse_ppm", "active_set_qp", "block_pivot", "pgs"};
+
+struct Viscous {
+    ViscousSolver solver = ViscousSolver::kAuto;
+    double tolerance = 1e-10;  // on velocities, relative to the fastest free link velocity [-]
+    int max_iterations = 100;  // changes of the active set per island
+};
+
+}  // namespace stiction

@@ -1,0 +1,61 @@
+// large_island_test.cpp - the routes for islands that are not factored agree with the others.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "contact/solve_contact.h"
+#include "scene_runs.h"
+
+namespace stiction {
+namespace {
+
+// The program of frictionless contact in a wall of bricks: sweeps against block-sparse pivoting.
+TEST(LinkSweeps, AgreeWithPivoting) {
+    Simulation sim = simulate(shipped_scene("wall"), NoSlip{});
+    take_steps(sim, 1);
+    const ContactProblem& problem = sim.frame.problem;
+    IslandRows rows;
+    ASSERT_FALSE(problem.islands.empty());
+    build_island_rows(problem, problem.islands[0], {}, rows);
+    const auto n = static_cast<std::size_t>(problem.v_free.size());
+    VecX v = problem.v_free;
+    VecX v_swept = problem.v_free;
+    VecX momentum(static_cast<Eigen::Index>(n));
+    LinkQpWorkspace pivoting;
+    std::vector<RowState> states = rows.state;
+    ASSERT_EQ(solve_link_qp(problem.system, rows.qp, {}, problem.v_free, states, pivoting, rows.c,
+                            momentum, v)
+                  .status,
+              SolveStatus::kSolved);
+    std::vector<double> c(rows.c.size(), 0.0);
+    LinkSweepWorkspace sweeping;
+    const LinkQpResult swept = sweep_link_qp(problem.system, rows.qp, {1e-9, 100000},
+                                             problem.v_free, states, sweeping, c, v_swept);
+    ASSERT_EQ(swept.status, SolveStatus::kSolved);
+    EXPECT_LT((v - v_swept).norm(), 1e-5 * problem.v_free.norm());
+}
+
+TEST(LinkSweeps, PileIsToldFromChain) {
+    std::vector<int> scratch;
+    Simulation chain = simulate(shipped_scene("grasp", {{"boxes", "30"}}), NoSlip{});
+    take_steps(chain, 1);
+    const ContactProblem& problem = chain.frame.problem;
+    EXPECT_FALSE(
+        prefers_sweeps(problem.system, problem.island_links, problem.island_blocks, 10, scratch));
+}
+
+// coulomb_lcp by sweeps over polygons, on the law of the LCP: the closed form on the ramp.
+TEST(CoulombLcpSweeps, CubeSlidesAtTheClosedFormSpeed) {
+    for (const char* mu : {"0", "0.15", "0.3"}) {
+        const double theta = 20 * M_PI / 180;
+        Simulation sim =
+            simulate(shipped_scene("ramp", {{"mu", mu}}), model_named("coulomb_lcp", "pgs"));
+        take_steps(sim, 500);
+        const double a = 9.81 * (std::sin(theta) - std::stod(mu) * std::cos(theta));
+        EXPECT_NEAR(sim.state.twist.back().v.norm(), 500 * sim.settings.h * a, 1e-6) << mu;
+        EXPECT_EQ(sim.frame.solution.solver, "pgs");
+    }
+}
+
+}  // namespace
+}  // namespace stiction
