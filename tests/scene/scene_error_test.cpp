@@ -398,9 +398,9 @@ TEST(SceneErrors, ContactModelNames) {
               "mean 'no_slip'?");
     ContactModel model = make_contact_model("coulomb_lcp");
     EXPECT_EQ(name(model), "coulomb_lcp");
-    EXPECT_EQ(
-        error_of([&] { set_solver(model, "lemk"); }),
-        "unknown solver of coulomb_lcp 'lemk'; expected one of: auto lemke pgs; did you mean 'lemke'?");
+    EXPECT_EQ(error_of([&] { set_solver(model, "lemk"); }),
+              "unknown solver of coulomb_lcp 'lemk'; expected one of: auto lemke pgs; did you mean "
+              "'lemke'?");
     set_solver(model, "lemke");
     EXPECT_EQ(solver_name(model), "lemke");
 }
