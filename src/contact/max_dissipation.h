@@ -1,0 +1,52 @@
+// max_dissipation.h - friction by the principle of maximum dissipation [DS10]: two convex programs
+// per island, no complementarity.
+//
+//   b_N = N v_hat + bias,  b_T = (S, T) v_hat,  A = G C G',  G = [N; S; T]
+//   phase I    min 1/2 c_n'A_N c_n + c_n'b_N,  c_n >= 0          (no friction)
+//              kappa = sum of its c_n over the contacts of the island
+//   phase II   min 1/2 x'Ax + x'b      x = (c_n, c_s, c_t)       (kinetic energy of v+)
+//              (A x + b)_N >= 0,  c_n >= 0,  1'c_n <= kappa,
+//              |(c_s, c_t)_i| <= mu_c,i c_n,i + h mu_v,i |b_T,i|
+//
+// v+ is unique; impulses are not where contacts are redundant. Phase II lets the contacts of an
+// island trade normal impulse within kappa, so a body that slides is not lifted, but several
+// bodies that slide at different speeds may share their friction otherwise than Coulomb has it.
+//
+// kappa: where the phase I impulses are not unique (a body in a groove) the solution of least sum
+// is sought: the set of pressing rows is found with every gap allowed to close at a tiny speed,
+// which puts a price on 1'c_n, and taken if it gives the same velocity; else kappa is the sum of
+// the first solution found. Phase II is given kappa with 1e-9 of slack, since it has no interior
+// otherwise.
+// Viscous friction acts where the contact touches or phase I presses.
+// Joints are eliminated (C, v_hat). Limit rows are rows of N without friction, not counted in
+// kappa. Bounded rows (motors, joint friction) take part in both phases between their bounds, with
+// b = B v_hat - target: a gripper driven by a motor has in kappa the force it grips with.
+//
+// `interior_point` works on dense matrices of the island, O(n^3) for each of some 20 iterations.
+// `first_order` stores none: an augmented Lagrangian for (A x + b)_N >= 0, accelerated projected
+// gradients inside (max_dissipation_first_order.cpp); O(n) per iteration, hundreds to thousands of
+// them. `auto` first asks whether a Coulomb solution that is cheap to find meets the conditions of
+// phase II: the no-slip answer (solver `stick`) or that of a few sweeps (`pgs`, where all slides
+// alike). Then it takes interior_point up to 300 contacts and first_order beyond.
+// A failed phase II gives the phase I answer, solver `phase_one`, marked as a fallback.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace stiction {
+
+enum class MaxDissipationSolver { kAuto, kInteriorPoint, kFirstOrder };
+inline constexpr std::array<std::string_view, 3> kMaxDissipationSolverNames = {
+    "auto", "interior_point", "first_order"};
+
+struct MaxDissipation {
+    MaxDissipationSolver solver = MaxDissipationSolver::kAuto;
+    double tolerance = 1e-7;  // of interior_point, on the residual of cone_qp.h [-]
+    // Of first_order, on the same residual; it converges more slowly the more it is asked for [-].
+    double first_order_tolerance = 1e-6;
+    int max_iterations = 0;       // of phase II; 0: the solver's own limit
+    bool fail_phase_two = false;  // pretend that phase II failed, to test what follows then
+};
+
+}  // namespace stiction
