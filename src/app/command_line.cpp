@@ -34,9 +34,10 @@ void choose_model(const SceneOptions& options, Scene& scene) {
 void add_scene_options(CLI::App& command, SceneOptions& options) {
     command.add_option("SCENE", options.scene, "A YAML file, or the name of a shipped scene")
         ->required();
-    command.add_option("--model", options.model,
-                       "Contact model: viscous, no_slip, coulomb_lcp, friction_box, coulomb_cone "
-                       "(default: the scene's)");
+    command.add_option(
+        "--model", options.model,
+        "Contact model: viscous, no_slip, coulomb_lcp, max_dissipation, friction_box, coulomb_cone "
+        "(default: the scene's)");
     command.add_option("--solver", options.solver, "Solver of the model (default: the scene's)");
     command.add_option("--step", options.h, "Step size in seconds (default: the scene's)");
     command

@@ -27,6 +27,9 @@ std::span<const std::string_view> solver_names(const FrictionBox&) {
 }
 std::span<const std::string_view> solver_names(const NoSlip&) { return kNoSlipSolverNames; }
 std::span<const std::string_view> solver_names(const CoulombLcp&) { return kCoulombLcpSolverNames; }
+std::span<const std::string_view> solver_names(const MaxDissipation&) {
+    return kMaxDissipationSolverNames;
+}
 std::span<const std::string_view> solver_names(const CoulombCone&) {
     return kCoulombConeSolverNames;
 }

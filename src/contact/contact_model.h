@@ -10,15 +10,18 @@
 #include "contact/coulomb_cone.h"
 #include "contact/coulomb_lcp.h"
 #include "contact/friction_box.h"
+#include "contact/max_dissipation.h"
 #include "contact/no_slip.h"
 #include "contact/viscous.h"
 
 namespace stiction {
 
-using ContactModel = std::variant<Viscous, NoSlip, CoulombLcp, FrictionBox, CoulombCone>;
+using ContactModel =
+    std::variant<Viscous, NoSlip, CoulombLcp, MaxDissipation, FrictionBox, CoulombCone>;
 
 inline constexpr std::array<std::string_view, std::variant_size_v<ContactModel>>
-    kContactModelNames = {"viscous", "no_slip", "coulomb_lcp", "friction_box", "coulomb_cone"};
+    kContactModelNames = {"viscous",         "no_slip",      "coulomb_lcp",
+                          "max_dissipation", "friction_box", "coulomb_cone"};
 
 [[nodiscard]] constexpr std::string_view name(const ContactModel& model) {
     return kContactModelNames[model.index()];

@@ -10,6 +10,7 @@
 #include "contact/contact_model.h"
 #include "contact/guess.h"
 #include "contact/island_rows.h"
+#include "contact/max_dissipation_workspace.h"
 #include "contact/row_blocks.h"
 #include "contact/sweeps.h"
 #include "core/thread_pool.h"
@@ -115,6 +116,7 @@ struct IslandWorkspace {
     CoulombLcpWorkspace coulomb_lcp;
     IslandConeWorkspace cone;
     DenseRowsWorkspace dense_rows;
+    MaxDissipationWorkspace max_dissipation;
 };
 
 // Kept by the caller between steps: a warm step allocates nothing.
@@ -154,6 +156,7 @@ struct IslandTask {
 
 [[nodiscard]] IslandResult solve_island(const Viscous& model, const IslandTask& task);
 [[nodiscard]] IslandResult solve_island(const NoSlip& model, const IslandTask& task);
+[[nodiscard]] IslandResult solve_island(const MaxDissipation& model, const IslandTask& task);
 [[nodiscard]] IslandResult solve_island(const FrictionBox& model, const IslandTask& task);
 [[nodiscard]] IslandResult solve_island(const CoulombLcp& model, const IslandTask& task);
 [[nodiscard]] IslandResult solve_island(const CoulombCone& model, const IslandTask& task);

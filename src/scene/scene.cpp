@@ -34,8 +34,8 @@ void check_complete(const Node& main_root, const std::vector<Node>& roots, const
     });
     if (!has_model) {
         main_root.fail(
-            "contact.model is missing; expected viscous, no_slip, coulomb_lcp, friction_box or "
-            "coulomb_cone");
+            "contact.model is missing; expected viscous, no_slip, coulomb_lcp, "
+            "max_dissipation, friction_box or coulomb_cone");
     }
     if (scene.model.bodies.empty()) {
         main_root.fail("the scene has no bodies; expected at least one under 'bodies'");

@@ -81,6 +81,18 @@ void read_model(const Node& node, Viscous& model) {
     read_accuracy(node, model, 1);
 }
 
+void read_model(const Node& node, MaxDissipation& model) {
+    node.only(
+        {"model", "solver", "repeat", "tolerance", "max_iterations", "first_order_tolerance"});
+    if (const auto solver = node.find("solver")) {
+        model.solver = static_cast<MaxDissipationSolver>(
+            solver->choice(kMaxDissipationSolverNames, "solver of max_dissipation"));
+    }
+    model.first_order_tolerance =
+        node.number("first_order_tolerance", model.first_order_tolerance, positive(""));
+    read_accuracy(node, model, 0);
+}
+
 void read_model(const Node& node, FrictionBox& model) {
     node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "cfm"});
     if (const auto solver = node.find("solver")) {
@@ -102,7 +114,7 @@ void read_model(const Node& node, CoulombCone& model) {
 
 void read_contact(const Node& node, Scene& scene) {
     node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "release_separating",
-               "sides", "variant", "cfm"});
+               "sides", "variant", "cfm", "first_order_tolerance"});
     if (const auto model = node.find("model")) {
         (void)model->choice(kContactModelNames, "model");
         scene.contact = make_contact_model(model->text());

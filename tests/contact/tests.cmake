@@ -1,6 +1,7 @@
 stiction_test(contact/no_slip_test DEPS step scene)
 stiction_test(contact/coulomb_lcp_test DEPS step scene)
 stiction_test(contact/restitution_test DEPS step scene)
+stiction_test(contact/max_dissipation_test DEPS step scene)
 stiction_test(contact/coulomb_cone_test DEPS step scene)
 stiction_test(contact/viscous_test DEPS step scene)
 stiction_test(contact/friction_box_test DEPS step scene)

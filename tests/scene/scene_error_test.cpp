@@ -65,7 +65,7 @@ TEST(SceneErrors, WhatEverySceneNeeds) {
         {kHead + "bodies:\n", "scene.yaml:3:1: bodies: found nothing; expected a list of bodies"},
         {"version: 1\n" + kBall,
          "scene.yaml:1:1: contact.model is missing; expected viscous, no_slip, coulomb_lcp, "
-         "friction_box or coulomb_cone"},
+         "max_dissipation, friction_box or coulomb_cone"},
     });
 }
 
@@ -393,7 +393,8 @@ TEST(SceneErrors, ContactModelNames) {
         }
     };
     EXPECT_EQ(error_of([] { (void)make_contact_model("noslip"); }),
-              "unknown model 'noslip'; expected one of: viscous no_slip coulomb_lcp friction_box "
+              "unknown model 'noslip'; expected one of: viscous no_slip coulomb_lcp "
+              "max_dissipation friction_box "
               "coulomb_cone; did you "
               "mean 'no_slip'?");
     ContactModel model = make_contact_model("coulomb_lcp");
