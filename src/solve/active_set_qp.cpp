@@ -300,16 +300,7 @@ void solve_active_set_qp(const BoxLcp& problem, const ActiveSetSettings& setting
                          const std::vector<BoxState>& guess, ActiveSetWorkspace& ws,
                          BoxResult& result) {
     const Index n = problem.b.size();
-    if (static_cast<Index>(guess.size()) == n)
-        ws.state = guess;
-    else
-        ws.state.assign(static_cast<size_t>(n), BoxState::kLower);
-    reset(result, n);
-    result.status = check(problem);
-    if (result.status != SolveStatus::kSolved) {
-        result.residual = std::numeric_limits<double>::quiet_NaN();
-        return;
-    }
+    if (!begin(problem, guess, ws.state, result)) return;
     ws.R.resize(n, n);
     for (VecX* x : {&ws.z, &ws.w, &ws.c, &ws.r, &ws.step}) x->setZero(n);
     ws.role.assign(static_cast<size_t>(n), kAtBound);

@@ -240,16 +240,7 @@ void solve_block_pivot(const BoxLcp& problem, const BlockPivotSettings& settings
                        const std::vector<BoxState>& guess, BlockPivotWorkspace& ws,
                        BoxResult& result) {
     const Index n = problem.b.size();
-    if (static_cast<Index>(guess.size()) == n)
-        ws.state = guess;
-    else
-        ws.state.assign(static_cast<size_t>(n), BoxState::kLower);
-    reset(result, n);
-    result.status = check(problem);
-    if (result.status != SolveStatus::kSolved) {
-        result.residual = std::numeric_limits<double>::quiet_NaN();
-        return;
-    }
+    if (!begin(problem, guess, ws.state, result)) return;
     ws.z.setZero(n);
     ws.w.setZero(n);
     ws.best = VecX::Zero(n).cwiseMin(problem.hi).cwiseMax(problem.lo);

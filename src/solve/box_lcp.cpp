@@ -138,6 +138,39 @@ bool is_unbounded_along(const BoxLcp& problem, const VecX& direction) {
     return slope <= -kSlope * size * b_size;
 }
 
+void start_in_box(const BoxLcp& problem, const VecX& guess, VecX& z) {
+    const Index n = problem.b.size();
+    if (guess.size() == n && (guess * 0.0).sum() == 0)
+        z = guess;
+    else
+        z.setZero(n);
+    z = z.cwiseMin(problem.hi).cwiseMax(problem.lo);
+}
+
+bool begin(const BoxLcp& problem, BoxResult& result) {
+    reset(result, problem.b.size());
+    result.status = check(problem);
+    if (result.status == SolveStatus::kSolved) return true;
+    result.residual = std::numeric_limits<double>::quiet_NaN();
+    return false;
+}
+
+bool begin(const BoxLcp& problem, const VecX& guess, VecX& z, BoxResult& result) {
+    if (check(problem) == SolveStatus::kSolved) start_in_box(problem, guess, z);
+    return begin(problem, result);
+}
+
+bool begin(const BoxLcp& problem, const std::vector<BoxState>& guess, std::vector<BoxState>& state,
+           BoxResult& result) {
+    const auto n = static_cast<std::size_t>(problem.b.size());
+    if (guess.size() == n) {
+        state = guess;
+    } else {
+        state.assign(n, BoxState::kLower);
+    }
+    return begin(problem, result);
+}
+
 void reset(BoxResult& result, Index n) {
     result.z.setZero(n);
     result.w.setZero(n);

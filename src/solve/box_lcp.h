@@ -80,7 +80,17 @@ void evaluate(const BoxLcp& problem, double cfm, const VecX& z, VecX& w);
 // A_ii = 1, where |u| = 1: |A u| <= 1e-8, b'u <= -1e-6 |b|.
 [[nodiscard]] bool is_unbounded_along(const BoxLcp& problem, const VecX& direction);
 
-// Start of every solver: an empty result of size n, and its end: z, w, state, residual of the
+// Clamps a guess to the box; z = clamp(0) when the guess is empty, of another size or not finite.
+void start_in_box(const BoxLcp& problem, const VecX& guess, VecX& z);
+
+// Start of every solver: takes over the guess (which may live in the result), empties the result
+// and checks the problem. False, with the reason as its status, if nothing is to be tried.
+[[nodiscard]] bool begin(const BoxLcp& problem, BoxResult& result);
+[[nodiscard]] bool begin(const BoxLcp& problem, const VecX& guess, VecX& z, BoxResult& result);
+[[nodiscard]] bool begin(const BoxLcp& problem, const std::vector<BoxState>& guess,
+                         std::vector<BoxState>& state, BoxResult& result);
+
+// An empty result of size n, and the end of every solver: z, w, state, residual of the
 // problem as given. An answer that is not finite becomes the point of the box next to 0, with
 // kNotFinite.
 void reset(BoxResult& result, Eigen::Index n);

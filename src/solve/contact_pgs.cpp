@@ -1,7 +1,6 @@
 // contact_pgs.cpp - one loop of sweeps for two ways to hold W and three friction laws.
 #include "solve/contact_pgs.h"
 
-#include <Eigen/SparseLU>
 #include <cmath>
 #include <limits>
 
@@ -247,14 +246,10 @@ bool prepare(const ImpliedConeProblem& implied, SparseContacts& contacts) {
         implied.G.rows() != 3 * nc || implied.w.size() != 3 * nc) {
         return false;
     }
-    Eigen::SparseMatrix<double> M = implied.M;
-    M.makeCompressed();
-    Eigen::SparseLU<Eigen::SparseMatrix<double>> lu;
-    lu.compute(M);
-    if (lu.info() != Eigen::Success) return false;
     contacts.G = implied.G;
-    contacts.P = lu.solve(Eigen::SparseMatrix<double>(implied.G.transpose()));
-    contacts.v_free = lu.solve(implied.f);
+    if (!divide_by_mass(implied.M, implied.G.transpose(), implied.f, contacts.P, contacts.v_free)) {
+        return false;
+    }
     contacts.w = implied.w;
     contacts.mu = implied.mu;
     contacts.q = contacts.G * contacts.v_free + contacts.w;

@@ -260,14 +260,7 @@ void solve_gradient_projection(const BoxLcp& problem, const GradientProjectionSe
                                const VecX& guess, GradientProjectionWorkspace& ws,
                                BoxResult& result) {
     const Index n = problem.b.size();
-    const SolveStatus possible = check(problem);
-    if (possible == SolveStatus::kSolved) start_in_box(problem, guess, ws.z);
-    reset(result, n);
-    result.status = possible;
-    if (possible != SolveStatus::kSolved) {
-        result.residual = std::numeric_limits<double>::quiet_NaN();
-        return;
-    }
+    if (!begin(problem, guess, ws.z, result)) return;
     for (VecX* x : {&ws.direction, &ws.A_direction, &ws.trial, &ws.w_trial, &ws.step, &ws.residual})
         x->setZero(n);
     const auto size = static_cast<size_t>(n);

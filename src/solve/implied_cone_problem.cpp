@@ -11,9 +11,10 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// M^-1 B of a diagonal M, or by a sparse LU factorisation.
-bool divide(const Eigen::SparseMatrix<double>& M, const Eigen::SparseMatrix<double>& B,
-            const VecX& f, Eigen::SparseMatrix<double>& M_B, VecX& M_f) {
+}  // namespace
+
+bool divide_by_mass(const Eigen::SparseMatrix<double>& M, const Eigen::SparseMatrix<double>& B,
+                    const VecX& f, Eigen::SparseMatrix<double>& M_B, VecX& M_f) {
     bool is_diagonal = true;
     VecX diagonal = VecX::Zero(M.rows());
     for (int c = 0; c < M.outerSize(); ++c) {
@@ -42,14 +43,12 @@ bool divide(const Eigen::SparseMatrix<double>& M, const Eigen::SparseMatrix<doub
     return true;
 }
 
-}  // namespace
-
 bool condense(const ImpliedConeProblem& implied, ConeProblem& problem) {
     const auto nc = static_cast<int>(implied.mu.size());
     const Eigen::SparseMatrix<double> Gt = implied.G.transpose();
     Eigen::SparseMatrix<double> M_Gt;
     VecX M_f;
-    if (!divide(implied.M, Gt, implied.f, M_Gt, M_f)) return false;
+    if (!divide_by_mass(implied.M, Gt, implied.f, M_Gt, M_f)) return false;
     const Eigen::SparseMatrix<double, Eigen::RowMajor> W = implied.G * M_Gt;
     problem.q = implied.G * M_f + implied.w;
     problem.mu = implied.mu;

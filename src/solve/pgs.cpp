@@ -28,15 +28,6 @@ bool has_contradiction(const BoxLcp& p) {
 
 }  // namespace
 
-void start_in_box(const BoxLcp& problem, const VecX& guess, VecX& z) {
-    const Index n = problem.b.size();
-    if (guess.size() == n && (guess * 0.0).sum() == 0)
-        z = guess;
-    else
-        z.setZero(n);
-    z = z.cwiseMin(problem.hi).cwiseMax(problem.lo);
-}
-
 void pgs_sweep(const BoxLcp& problem, double cfm, VecX& z, VecX& w) {
     const double least = kNoDiagonal * (problem.A.diagonal().maxCoeff() + cfm);
     for (Index i = 0; i < z.size(); ++i) {
@@ -59,14 +50,7 @@ void pgs_sweep(const BoxLcp& problem, double cfm, VecX& z, VecX& w) {
 void solve_pgs(const BoxLcp& problem, const BoxSettings& settings, const VecX& guess,
                PgsWorkspace& ws, BoxResult& result) {
     const Index n = problem.b.size();
-    const SolveStatus possible = check(problem);
-    if (possible == SolveStatus::kSolved) start_in_box(problem, guess, ws.z);
-    reset(result, n);
-    result.status = possible;
-    if (possible != SolveStatus::kSolved) {
-        result.residual = std::numeric_limits<double>::quiet_NaN();
-        return;
-    }
+    if (!begin(problem, guess, ws.z, result)) return;
     result.regularisation = settings.cfm;
     evaluate(problem, settings.cfm, ws.z, ws.w);
     ws.best = ws.z;

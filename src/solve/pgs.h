@@ -33,7 +33,4 @@ void solve_pgs(const BoxLcp& problem, const BoxSettings& settings, const VecX& g
 // One sweep; w must be that of z, with the CFM, and is again afterwards (to rounding).
 void pgs_sweep(const BoxLcp& problem, double cfm, VecX& z, VecX& w);
 
-// Clamps a guess to the box; z = clamp(0) when the guess is empty, of another size or not finite.
-void start_in_box(const BoxLcp& problem, const VecX& guess, VecX& z);
-
 }  // namespace stiction

@@ -123,14 +123,7 @@ void run(Solver& s) {
 void solve_pgs_sm(const BoxLcp& problem, const PgsSmSettings& settings, const VecX& guess,
                   PgsSmWorkspace& ws, BoxResult& result) {
     const Index n = problem.b.size();
-    const SolveStatus possible = check(problem);
-    if (possible == SolveStatus::kSolved) start_in_box(problem, guess, ws.z);
-    reset(result, n);
-    result.status = possible;
-    if (possible != SolveStatus::kSolved) {
-        result.residual = std::numeric_limits<double>::quiet_NaN();
-        return;
-    }
+    if (!begin(problem, guess, ws.z, result)) return;
     ws.members.reserve(static_cast<size_t>(n));
     ws.step.reserve(static_cast<size_t>(n));
     reserve(ws.factor, n);

@@ -13,24 +13,24 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-constexpr int kDefaultLimit = 6000;
+constexpr int kDefaultLimit = 6000;  // three times what the hardest pile at hand needs
 // Sweeps.
 constexpr int kJudgeEvery = 6;      // sweeps between judgements of their rate
 constexpr int kLeastSweeps = 12;    // before the first may end them
 constexpr int kSweepsPerBlock = 4;  // least sweeps per block of a row of W: about what a step costs
 constexpr int kSweepsAhead = 40;    // go on while this many would reach the tolerance
 // Alart-Curnier steps.
-constexpr int kMaxPlainSteps = 8;
-constexpr double kPlainAlpha = 1e-3;
+constexpr int kMaxPlainSteps = 8;     // where they work at all, four do
+constexpr double kPlainAlpha = 1e-3;  // of the first; each further one has a tenth
 // Proximal steps.
-constexpr double kFirstAlpha = 0.1;
-constexpr double kLeastAlpha = 1e-9;
-constexpr double kLargestAlpha = 10;
-constexpr int kMaxInner = 15;
+constexpr double kFirstAlpha = 0.1;   // (1) is easy: two to five steps
+constexpr double kLeastAlpha = 1e-9;  // the factors keep half of their digits
+constexpr double kLargestAlpha = 10;  // far beyond what sweeps would do: slower still is no use
+constexpr int kMaxInner = 15;         // steps; an alpha that needs more is too small
 constexpr int kMaxHalvings = 5;
-constexpr int kConvexSteps = 2;  // after halving failed
-constexpr int kHold = 3;         // outer steps without a smaller alpha after a failure
-constexpr double kInnerAccuracy = 0.1;
+constexpr int kConvexSteps = 2;         // after halving failed
+constexpr int kHold = 3;                // outer steps without a smaller alpha after a failure
+constexpr double kInnerAccuracy = 0.1;  // of what the outer step is to gain
 
 struct Solver {
     const ConeProblem& problem;
