@@ -107,11 +107,15 @@ void add_contact(const Model& model, const Contact& contact, const Vec3& s, cons
     row.key = key(contact);
 }
 
+// Gaps that count as touching get no bias: phi/h of a resting contact is noise, which makes the rows
+// of redundant contacts contradict each other; impulses then drift for thousands of sweeps.
 // A contact that rebounds in this step takes its impulse at once: with bias phi/h only part of the
 // approach speed would be stopped now, and restitution would be applied to that part alone.
 void set_contact_bias(const StepSettings& settings, double threshold, const Link& link,
                       const ContactProblem& problem, ContactRow& row) {
     row.bias = unilateral_bias(settings, row.phi);
+    const bool touches = row.phi > 0 && row.phi <= kTouching * link.length;
+    if (touches && settings.stabilisation != Stabilisation::kStewartTrinkle) row.bias = 0;
     if (row.eps <= 0 || row.phi <= 0) return;
     const double approach = -row.n.dot(link_velocity(problem.system, link, problem.v));
     const double closing =

@@ -56,7 +56,8 @@ IslandResult sweep_blocks(const BlockSettings& settings, bool to_the_end, const 
     sweeping.max_sweeps = settings.max_iterations > 0 ? settings.max_iterations : kDefaultSweeps;
     sweeping.give_up_ahead = to_the_end ? 0 : kSweepsAhead;
     sweeping.polygon = settings.polygon;
-    const SweepResult swept = sweep(task.problem, sweeping, ws.sweeps, ws.rows, task.solution.v);
+    const SweepResult swept =
+        sweep(task.problem, task.island, sweeping, ws.sweeps, ws.rows, task.solution.v);
     return outcome(swept.solved ? SolveStatus::kSolved : SolveStatus::kIterationLimit, "pgs",
                    swept.sweeps, swept.residual.worst());
 }

@@ -139,10 +139,12 @@ void find_islands(ContactProblem& problem, std::vector<int>& parent) {
             island_of_block(link.a != kNone ? link.a : link.b))];
         problem.island_links[static_cast<std::size_t>(island.link_end++)] = static_cast<int>(l);
     }
+    problem.block_place.assign(static_cast<std::size_t>(nb), kNone);
     for (int i = 0; i < nb; ++i) {
         const int id = island_of_block(i);
         if (id == kNone) continue;
         Island& island = problem.islands[static_cast<std::size_t>(id)];
+        problem.block_place[static_cast<std::size_t>(i)] = island.block_end;
         problem.island_blocks[static_cast<std::size_t>(island.block_end++)] = i;
     }
 }

@@ -88,7 +88,12 @@ struct ContactProblem {
     std::vector<Island> islands;      // those with at least one link
     std::vector<int> island_links;
     std::vector<int> island_blocks;
+    std::vector<int> block_place;  // per block its place in island_blocks, kNone without links
 };
+
+// A gap below this part of the link's length counts as touching: resting contacts have gaps of
+// either sign and of the size of rounding and of the solver's tolerance.
+inline constexpr double kTouching = 1e-6;
 
 // Dense matrices of the whole problem, for tests and small systems. Row offsets (N0 v0 ...) are
 // what prescribed motion adds: the row velocity is N v + N0.
