@@ -149,7 +149,6 @@ TopDrift precess(std::string_view model, double h, double mu, double rate) {
         SceneFiles().load(kTop, with({{"h", exactly(h)},
                                       {"mu", exactly(mu)},
                                       {"viscous", held && model == "viscous" ? "1e6" : "0"}}));
-    if (!held) scene.step.stabilisation = Stabilisation::kOff;
     const Vec3 axis(std::sin(kLean), 0, std::cos(kLean));
     const Vec3 w = rate * Vec3::UnitZ() + (kTopSpin - rate * std::cos(kLean)) * axis;
     scene.state.twist[1] = {held ? Vec3(w.cross(kTopHeight * axis)) : Vec3::Zero(), w};
@@ -193,9 +192,9 @@ void print_top_head(const char* what, double rate) {
 }
 
 // The method is of first order: every drift halves with the step. In a step of 1e-3 s the top turns
-// by 0.1 rad; then half a percent of energy and axial momentum, two of the vertical (the tip, which
-// no slip holds at the level of velocities, wanders by 2.5 mm, and with it the point about which
-// the contact force has no moment).
+// by 0.1 rad; then half a percent of all three may be lost (the tip, which friction holds at the
+// level of velocities, wanders by 2.5 mm, and with it the point about which the contact force has
+// no moment).
 TEST(Rolling, ATopOnAHeldTipKeepsItsInvariants) {
     const double rate = precession(kPivot);
     print_top_head("on a held tip", rate);
@@ -206,8 +205,8 @@ TEST(Rolling, ATopOnAHeldTipKeepsItsInvariants) {
         print_top(model, 5e-4, fine);
         EXPECT_LT(coarse.energy, 5e-3) << model;
         EXPECT_LT(coarse.axial, 5e-3) << model;
-        EXPECT_LT(coarse.vertical, 2e-2) << model;
-        EXPECT_LT(coarse.lean, 3e-2) << model;
+        EXPECT_LT(coarse.vertical, 5e-3) << model;
+        EXPECT_LT(coarse.lean, 1e-2) << model;
         EXPECT_LT(coarse.turn, 5e-3) << model;
         EXPECT_LT(coarse.tip, 5e-3) << model;
         EXPECT_LT(fine.energy, 0.6 * coarse.energy) << model;
@@ -219,9 +218,8 @@ TEST(Rolling, ATopOnAHeldTipKeepsItsInvariants) {
 }
 
 // Without friction the contact force is vertical: angular momentum about the vertical through the
-// centre and the place of the centre are kept exactly, to round-off. (Not with the projection of
-// positions, which turns the body back by what it turned into the ground and leaves w as it was, so
-// that I w changes, at first order.) no_slip knows no such top.
+// centre and the place of the centre are kept exactly, to round-off, also by the projection of
+// positions. no_slip knows no such top.
 TEST(Rolling, ATopOnIceKeepsItsVerticalMomentumExactly) {
     const double rate = precession(kAcross);
     print_top_head("on ice", rate);
@@ -235,7 +233,7 @@ TEST(Rolling, ATopOnIceKeepsItsVerticalMomentumExactly) {
         EXPECT_LT(coarse.tip, 1e-10) << model;
         EXPECT_LT(coarse.energy, 5e-3) << model;
         EXPECT_LT(coarse.axial, 5e-3) << model;
-        EXPECT_LT(coarse.lean, 3e-2) << model;
+        EXPECT_LT(coarse.lean, 1e-2) << model;
         EXPECT_LT(fine.energy, 0.6 * coarse.energy) << model;
         EXPECT_LT(fine.axial, 0.6 * coarse.axial) << model;
     }
@@ -342,9 +340,9 @@ TEST(Rolling, ACoinRollsAroundItsCircle) {
                         d.energy, d.radius, d.lean, d.turn);
         }
         EXPECT_LT(drifts[0].energy, 5e-3) << model;
-        EXPECT_LT(drifts[0].radius, 2e-2) << model;
-        EXPECT_LT(drifts[0].lean, 1e-2) << model;
-        EXPECT_LT(drifts[0].turn, 1e-1) << model;
+        EXPECT_LT(drifts[0].radius, 5e-3) << model;
+        EXPECT_LT(drifts[0].lean, 5e-3) << model;
+        EXPECT_LT(drifts[0].turn, 2e-2) << model;
         EXPECT_LT(drifts[1].energy, 0.6 * drifts[0].energy) << model;  // first order
         EXPECT_LT(drifts[1].radius, 0.6 * drifts[0].radius) << model;
         EXPECT_LT(drifts[1].lean, 0.6 * drifts[0].lean) << model;
