@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <charconv>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +16,12 @@
 namespace stiction {
 
 using Parameters = std::vector<std::pair<std::string, std::string>>;
+
+// A parameter's value with all its digits.
+inline std::string exactly(double value) {
+    std::array<char, 32> text{};
+    return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value).ptr};
+}
 
 inline Scene shipped_scene(const std::string& name, const Parameters& parameters = {}) {
     SceneOverrides overrides;

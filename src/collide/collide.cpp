@@ -239,7 +239,8 @@ double Narrowphase::Impl::look_ahead(const GeomPair& pair) const {
     return h * approach + fall + slack;
 }
 
-// Appends the manifold's points in the order of their features, each `copies` times.
+// Appends the manifold's points in the order of their features, `copies` times over: the number of
+// the copy is the leading part of the feature.
 void Narrowphase::Impl::add_contacts(const GeomPair& pair, ContactSet& set) {
     std::array<int, Manifold::kCapacity> order;
     const auto point = [&](int i) -> const ManifoldPoint& {
@@ -252,9 +253,9 @@ void Narrowphase::Impl::add_contacts(const GeomPair& pair, ContactSet& set) {
             order[static_cast<std::size_t>(at)] = order[static_cast<std::size_t>(at) - 1];
         order[static_cast<std::size_t>(at)] = i;
     }
-    for (int i = 0; i < manifold.count; ++i) {
-        const ManifoldPoint& p = point(order[static_cast<std::size_t>(i)]);
-        for (int copy = 0; copy < copies; ++copy) {
+    for (int copy = 0; copy < copies; ++copy) {
+        for (int i = 0; i < manifold.count; ++i) {
+            const ManifoldPoint& p = point(order[static_cast<std::size_t>(i)]);
             const std::uint32_t feature = p.feature | static_cast<std::uint32_t>(copy)
                                                           << kCopyShift;
             set.contacts.push_back({pair.body_a, pair.body_b, pair.geom_a, pair.geom_b, feature,

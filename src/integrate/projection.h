@@ -1,5 +1,5 @@
-// projection.h - removes position drift after a step without touching velocities, so no kinetic
-// energy is added.
+// projection.h - removes position drift after a step without touching momenta: velocities stay, so
+// no kinetic energy is added, but for the spin of a body whose axes of inertia are turned.
 //
 //   min 1/2 d' M d   subject to   J d = -g(q),   N d + phi >= 0,   L d + phi_l >= 0;     q <- q (+)
 //   d

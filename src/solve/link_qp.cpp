@@ -309,6 +309,7 @@ struct Verdict {
     int wrong = 0;        // rows whose impulse or velocity has the wrong sign
     double worst = 0;     // largest violation among them, as a velocity [m/s]
     double residual = 0;  // largest violation of the law by any row [m/s]
+    double yielding = 0;  // of which rigid rows beside soft ones account for, rho c [m/s]
 };
 
 // The state a row should have by the signs of its impulse c and velocity w; adds to the verdict.
@@ -379,6 +380,7 @@ void judge_general(Call& call, int l, const Vec6& y, double velocity_slack, Verd
             // rho.
             const Vec6 g = in_basis(node, row.g);
             c = g.dot(y);
+            if (node.soft) verdict.yielding = std::max(verdict.yielding, rho * std::abs(c));
             const double inconsistent = node.has_target ? row.target - g.dot(node.target) : 0.0;
             if (std::abs(inconsistent) > kConsistent * call.speed) c += inconsistent / rho;
             c *= row_weight(node, row);
@@ -493,7 +495,8 @@ LinkQpResult solve_link_qp(const LinkSystem& system, const LinkQp& qp,
     if (!std::isfinite(result.residual)) {
         result.status = SolveStatus::kNotFinite;
     } else if (result.status == SolveStatus::kSolved &&
-               result.residual > std::max(10 * settings.tolerance * call.speed, kRest)) {
+               result.residual >
+                   std::max(10 * settings.tolerance * call.speed, kRest) + 2 * verdict.yielding) {
         result.status = SolveStatus::kNoSolution;  // the equalities contradict one another
     }
     return result;

@@ -230,9 +230,12 @@ TEST(Narrowphase, RepeatedContactsDifferInTheirFeatureOnly) {
     ASSERT_EQ(once.size(), 4U);
     ASSERT_EQ(thrice.size(), 12U);
     for (std::size_t i = 0; i < thrice.size(); ++i) {
-        EXPECT_EQ(thrice[i].p_A, once[i / 3].p_A);
-        EXPECT_EQ(thrice[i].feature, once[i / 3].feature | static_cast<std::uint32_t>(i % 3)
+        EXPECT_EQ(thrice[i].p_A, once[i % 4].p_A);
+        EXPECT_EQ(thrice[i].feature, once[i % 4].feature | static_cast<std::uint32_t>(i / 4)
                                                                << 28U);
+        if (i > 0) {
+            EXPECT_LT(key(thrice[i - 1]), key(thrice[i]));  // warm starts are found by merging
+        }
     }
     world.model.contact_repeat = 17;
     EXPECT_THROW(world.collide(1e-4), InputError);
