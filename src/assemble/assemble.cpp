@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "dynamics/free_body.h"
 #include "dynamics/joint_geometry.h"
@@ -68,15 +69,15 @@ Link make_link(const Model& model, const State& state, int body_a, int body_b, c
 }
 
 // Needs link.length. Bodies that are no unknowns move as prescribed (static ones not at all).
-void set_prescribed_motion(const Model& model, const State& state, int body_a, int body_b,
-                           Link& link) {
+void add_prescribed_motion(const Model& model, const std::vector<Twist>& twists, int body_a,
+                           int body_b, Link& link) {
     if (body_a != kNone && model.bodies[at(body_a)].kind == BodyKind::kKinematic) {
-        const Twist& twist = state.twist[at(body_a)];
+        const Twist& twist = twists[at(body_a)];
         link.u0.head<3>() += twist.v + twist.w.cross(link.r_a);
         link.u0.tail<3>() += link.length * twist.w;
     }
     if (body_b != kNone && model.bodies[at(body_b)].kind == BodyKind::kKinematic) {
-        const Twist& twist = state.twist[at(body_b)];
+        const Twist& twist = twists[at(body_b)];
         link.u0.head<3>() -= twist.v + twist.w.cross(link.r_b);
         link.u0.tail<3>() -= link.length * twist.w;
     }
@@ -89,18 +90,24 @@ Vec6 point_row(const Vec3& direction, const Vec3& lever, double length) {
     return g;
 }
 
+// Where a contact's rows act; p0 is the reference point of its link.
+void set_directions(const Contact& contact, const Vec3& s, const Vec3& t, const Link& link,
+                    const Vec3& p0, ContactRow& row) {
+    const Vec3 lever = contact.p() - p0;
+    row.n = point_row(contact.n, lever, link.length);
+    row.s = point_row(s, lever, link.length);
+    row.t = point_row(t, lever, link.length);
+    row.phi = contact.phi;
+}
+
 // One contact's rows; its link must be complete.
 void add_contact(const Model& model, const Contact& contact, const Vec3& s, const Vec3& t,
                  const Link& link, int link_id, const Vec3& p0, ContactProblem& problem) {
     const SurfacePair& surface = model.surface(model.geoms[at(contact.geom_a)].material,
                                                model.geoms[at(contact.geom_b)].material);
-    const Vec3 lever = contact.p() - p0;
     ContactRow& row = problem.contacts.emplace_back();
     row.link = link_id;
-    row.n = point_row(contact.n, lever, link.length);
-    row.s = point_row(s, lever, link.length);
-    row.t = point_row(t, lever, link.length);
-    row.phi = contact.phi;
+    set_directions(contact, s, t, link, p0, row);
     row.mu_c = surface.mu_c;
     row.mu_v = surface.mu_v;
     row.eps = surface.eps;
@@ -146,7 +153,7 @@ void assemble_contacts(const Model& model, const State& state, const ContactSet&
         Link link = make_link(model, state, a, b, p0);
         const double natural = natural_length(problem.system, link);
         link.length = spread > 1e-3 * natural ? spread : natural;
-        set_prescribed_motion(model, state, a, b, link);
+        add_prescribed_motion(model, state.twist, a, b, link);
         problem.system.links.push_back(link);
 
         LinkRows& rows = problem.link_rows.emplace_back();
@@ -205,10 +212,14 @@ void add_motor(const Joint& joint, int joint_id, const JointGeometry& geometry,
 }
 
 // Joint friction [DS10, QP 4]: the row wants no motion, with |impulse| <= h (mu_c + mu_v |q'|).
+double joint_friction(const Joint& joint, const JointCoordinate& coordinate) {
+    return joint.friction + joint.damping * std::abs(coordinate.velocity);
+}
+
 void add_joint_friction(const Joint& joint, int joint_id, const JointGeometry& geometry,
                         const JointCoordinate& coordinate, double h, int link_id,
                         ContactProblem& problem) {
-    const double force = joint.friction + joint.damping * std::abs(coordinate.velocity);
+    const double force = joint_friction(joint, coordinate);
     if (force <= 0) return;
     BoundedRow& row = problem.bounded.emplace_back();
     row.link = link_id;
@@ -229,7 +240,7 @@ void assemble_joints(const Model& model, const State& state, const StepSettings&
         Link link = make_link(model, state, joint.child, joint.parent, anchor);
         if (link.a == kNone && link.b == kNone) continue;  // nothing to solve for
         link.length = natural_length(problem.system, link);
-        set_prescribed_motion(model, state, joint.child, joint.parent, link);
+        add_prescribed_motion(model, state.twist, joint.child, joint.parent, link);
         const JointGeometry geometry = joint_geometry(state, joint, link.length);
         problem.system.links.push_back(link);
 
@@ -253,6 +264,60 @@ void assemble_joints(const Model& model, const State& state, const StepSettings&
         add_joint_friction(joint, j, geometry, coordinate, settings.h, link_id, problem);
         rows.limit_end = static_cast<int>(problem.limits.size());
         rows.bounded_end = static_cast<int>(problem.bounded.size());
+    }
+}
+
+// The two bodies of a link of the problem (kNone: the world).
+std::pair<int, int> bodies_of(const Model& model, const ContactSet& set,
+                              const ContactProblem& problem, const LinkRows& rows) {
+    if (rows.contact_begin < rows.contact_end) {
+        const Contact& contact = set.contacts[at(rows.contact_begin)];
+        return {contact.body_a, contact.body_b};
+    }
+    const Joint& joint = model.joints[at(problem.joints[at(rows.joint_begin)].joint)];
+    return {joint.child, joint.parent};
+}
+
+void move_contact_rows(const State& state, const ContactSet& set, const LinkRows& rows, Link& link,
+                       ContactProblem& problem) {
+    const Contact& first = set.contacts[at(rows.contact_begin)];
+    Vec3 p0 = Vec3::Zero();
+    for (int i = rows.contact_begin; i < rows.contact_end; ++i) p0 += set.contacts[at(i)].p();
+    p0 /= static_cast<double>(rows.contact_end - rows.contact_begin);
+    link.r_a = p0 - state.pose[at(first.body_a)].p;
+    link.r_b = p0 - state.pose[at(first.body_b)].p;
+    for (int i = rows.contact_begin; i < rows.contact_end; ++i) {
+        const Contact& contact = set.contacts[at(i)];
+        Vec3 s, t;
+        tangents(contact.n, s, t);
+        set_directions(contact, s, t, link, p0, problem.contacts[at(i)]);
+    }
+}
+
+void move_joint_rows(const Model& model, const State& state, const LinkRows& rows, Link& link,
+                     ContactProblem& problem) {
+    const Joint& joint = model.joints[at(problem.joints[at(rows.joint_begin)].joint)];
+    const JointGeometry geometry = joint_geometry(state, joint, link.length);
+    link.r_a = geometry.point - state.pose[at(joint.child)].p;
+    if (joint.parent != kNone) link.r_b = geometry.point - state.pose[at(joint.parent)].p;
+    for (int i = rows.joint_begin; i < rows.joint_end; ++i) {
+        problem.joints[at(i)].g = geometry.g[at(i - rows.joint_begin)];
+        problem.joints[at(i)].error = geometry.error[at(i - rows.joint_begin)];
+    }
+    if (!geometry.has_coordinate) return;
+    const JointCoordinate coordinate = joint_coordinate(state, joint);
+    for (int i = rows.limit_begin; i < rows.limit_end; ++i) {
+        LimitRow& row = problem.limits[at(i)];
+        row.g = (row.upper ? -1.0 : 1.0) * geometry.g_coordinate;
+        row.phi = geometry.unit * (row.upper ? joint.upper - coordinate.position
+                                             : coordinate.position - joint.lower);
+    }
+    for (int i = rows.bounded_begin; i < rows.bounded_end; ++i) {
+        BoundedRow& row = problem.bounded[at(i)];
+        row.g = geometry.g_coordinate;
+        if (!row.friction) continue;
+        row.hi = problem.h * joint_friction(joint, coordinate) / geometry.unit;
+        row.lo = -row.hi;
     }
 }
 
@@ -285,6 +350,34 @@ void assemble(const Model& model, const State& state, const Forces& forces,
     assemble_joints(model, state, settings, problem);
     assemble_contacts(model, state, contacts, settings, problem);
     find_islands(problem, scratch);
+}
+
+void move_blocks(const Model& model, const State& state, const Forces& forces,
+                 ContactProblem& problem) {
+    assemble_blocks(model, state, forces, problem.h, problem);
+}
+
+void move_rows(const Model& model, const State& state, const ContactSet& contacts,
+               ContactProblem& problem) {
+    for (std::size_t l = 0; l < problem.system.links.size(); ++l) {
+        const LinkRows& rows = problem.link_rows[l];
+        Link& link = problem.system.links[l];
+        if (rows.contact_begin < rows.contact_end) {
+            move_contact_rows(state, contacts, rows, link, problem);
+        } else {
+            move_joint_rows(model, state, rows, link, problem);
+        }
+    }
+    set_prescribed_motion(model, state.twist, contacts, problem);
+}
+
+void set_prescribed_motion(const Model& model, const std::vector<Twist>& twists,
+                           const ContactSet& contacts, ContactProblem& problem) {
+    for (std::size_t l = 0; l < problem.system.links.size(); ++l) {
+        const auto [a, b] = bodies_of(model, contacts, problem, problem.link_rows[l]);
+        problem.system.links[l].u0.setZero();
+        add_prescribed_motion(model, twists, a, b, problem.system.links[l]);
+    }
 }
 
 }  // namespace stiction

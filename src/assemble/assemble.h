@@ -27,4 +27,18 @@ void assemble(const Model& model, const State& state, const Forces& forces,
               const ContactSet& contacts, const StepSettings& settings, std::vector<int>& scratch,
               ContactProblem& problem);
 
+// The same problem at another state, for integrators that look inside a step: its rows, links and
+// islands stay, and so do biases, targets and the lengths of links. `contacts` are those of the
+// problem, in its order.
+//
+// M, v, f.
+void move_blocks(const Model& model, const State& state, const Forces& forces,
+                 ContactProblem& problem);
+// Levers, directions, gaps, the bounds of joint friction, and u0 of links with prescribed motion.
+void move_rows(const Model& model, const State& state, const ContactSet& contacts,
+               ContactProblem& problem);
+// u0 of every link, from these twists of the kinematic bodies.
+void set_prescribed_motion(const Model& model, const std::vector<Twist>& twists,
+                           const ContactSet& contacts, ContactProblem& problem);
+
 }  // namespace stiction

@@ -1,4 +1,5 @@
-// viscous.cpp - viscous friction as soft tangential rows.
+// viscous.cpp - viscous friction as soft tangential rows; none at the acceleration level, where
+// friction is a force that is known.
 #include "contact/viscous.h"
 
 #include "contact/dense_rows.h"
@@ -35,7 +36,7 @@ void soften_tangential(const ContactProblem& problem, IslandRows& rows) {
 
 IslandResult solve_island(const Viscous& model, const IslandTask& task) {
     IslandRows& rows = task.workspace.rows;
-    choose_tangential(task);
+    if (model.level == ViscousLevel::kVelocity) choose_tangential(task);
     build_island_rows(task.problem, task.island, task.shared.tangential, rows);
     soften_tangential(task.problem, rows);
     guess_row_states(task, task.shared.contact_guess, task.guess.joints, rows);

@@ -72,6 +72,11 @@ double Wave::at(double t, double start) const {
     return std::sin(2 * std::numbers::pi * frequency * (t - start) + phase);
 }
 
+double Wave::rate(double t, double start) const {
+    const double w = 2 * std::numbers::pi * frequency;
+    return w == 0 ? 0 : w * std::cos(w * (t - start) + phase);
+}
+
 void add_control_forces(const Model& model, const Controls& controls, const State& state,
                         std::vector<Wrench>& wrench) {
     for (const BodyForce& script : controls.body_forces) add_force(script, state, wrench);
@@ -88,6 +93,17 @@ void set_kinematic_twists(const Model& model, const Controls& controls, State& s
         const double scale = motion.wave.at(state.time, motion.window.start);
         state.twist[at(motion.body)].v += scale * motion.velocity.v;
         state.twist[at(motion.body)].w += scale * motion.velocity.w;
+    }
+}
+
+void kinematic_accelerations(const Model& model, const Controls& controls, double start,
+                             double time, std::vector<Twist>& rates) {
+    rates.assign(model.bodies.size(), Twist{});
+    for (const KinematicMotion& motion : controls.motions) {
+        if (!motion.window.holds(start)) continue;
+        const double rate = motion.wave.rate(time, motion.window.start);
+        rates[at(motion.body)].v += rate * motion.velocity.v;
+        rates[at(motion.body)].w += rate * motion.velocity.w;
     }
 }
 

@@ -23,6 +23,7 @@ struct Wave {
     double frequency = 0;  // [Hz]
     double phase = 0;      // [rad]
     [[nodiscard]] double at(double t, double start) const;
+    [[nodiscard]] double rate(double t, double start) const;  // [1/s]
 };
 
 // Force and torque on one body, constant or sinusoidal.
@@ -86,5 +87,10 @@ void add_control_forces(const Model& model, const Controls& controls, const Stat
 
 // Sets the twists of kinematic bodies for the step that starts at state.time.
 void set_kinematic_twists(const Model& model, const Controls& controls, State& state);
+
+// Rates of these twists at `time` within the step that starts at `start` (whose motions are those
+// that act): per body, zero for all others [m/s^2, rad/s^2].
+void kinematic_accelerations(const Model& model, const Controls& controls, double start,
+                             double time, std::vector<Twist>& rates);
 
 }  // namespace stiction

@@ -19,4 +19,8 @@ struct Forces {
 void apply_forces(const Model& model, const Controls& controls, double h, State& state,
                   Forces& forces);
 
+// The forces at an instant, for integrators that look inside a step: the gyroscopic torque is
+// -w x I w as it stands, and prescribed twists are left alone.
+void forces_at(const Model& model, const Controls& controls, const State& state, Forces& forces);
+
 }  // namespace stiction

@@ -67,12 +67,13 @@ void measure_gaps(const ContactSet& contacts, const ContactProblem& problem, con
 }
 
 void measure_drift(const Model& model, const ContactSet& contacts, const ContactProblem& problem,
-                   const VecX& v_move, const State& before, const State& state,
-                   ProjectionWorkspace& ws) {
+                   const VecX& v_move, std::span<const double> gaps, const State& before,
+                   const State& state, ProjectionWorkspace& ws) {
+    ws.gaps.assign(gaps.begin(), gaps.end());
     ws.gaps.resize(problem.contacts.size());
     ws.joint_errors.resize(problem.joints.size());
     for (std::size_t l = 0; l < problem.link_rows.size(); ++l) {
-        measure_gaps(contacts, problem, v_move, l, before, state, ws.gaps);
+        if (gaps.empty()) measure_gaps(contacts, problem, v_move, l, before, state, ws.gaps);
         const LinkRows& range = problem.link_rows[l];
         if (range.joint_begin == range.joint_end) continue;
         const Joint& joint = model.joints[at(problem.joints[at(range.joint_begin)].joint)];
@@ -172,13 +173,14 @@ void move_bodies(const Model& model, const ProjectionWorkspace& ws, State& state
 
 ProjectionResult project_positions(const Model& model, const ContactSet& contacts,
                                    const ContactProblem& problem, const VecX& v_move,
-                                   const StepSettings& settings, const State& before,
-                                   ProjectionWorkspace& workspace, State& state) {
+                                   std::span<const double> gaps, const StepSettings& settings,
+                                   const State& before, ProjectionWorkspace& workspace,
+                                   State& state) {
     ProjectionResult result;
     if (settings.stabilisation != Stabilisation::kProjection || problem.islands.empty())
         return result;
     ProjectionWorkspace& ws = workspace;
-    measure_drift(model, contacts, problem, v_move, before, state, ws);
+    measure_drift(model, contacts, problem, v_move, gaps, before, state, ws);
     ws.zero.setZero(problem.v.size());
     ws.momentum.resize(problem.v.size());
     ws.d.resize(problem.v.size());

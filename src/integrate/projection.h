@@ -11,6 +11,7 @@
 // sweeps per step (link_sweeps.h): what is left is corrected in the next one.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "model/model.h"
@@ -43,9 +44,11 @@ struct ProjectionWorkspace {
     VecX zero, momentum, d;
 };
 
-// v_move is the velocity that took `before` to `state`.
+// v_move is the velocity that took `before` to `state`; `gaps` are those of the contacts at `state`
+// where the caller knows them better than they can be measured here, otherwise empty.
 [[nodiscard]] ProjectionResult project_positions(const Model& model, const ContactSet& contacts,
                                                  const ContactProblem& problem, const VecX& v_move,
+                                                 std::span<const double> gaps,
                                                  const StepSettings& settings, const State& before,
                                                  ProjectionWorkspace& workspace, State& state);
 

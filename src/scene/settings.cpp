@@ -73,7 +73,10 @@ void read_model(const Node& node, CoulombLcp& model) {
 }
 
 void read_model(const Node& node, Viscous& model) {
-    node.only({"model", "solver", "repeat", "tolerance", "max_iterations"});
+    node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "level"});
+    if (const auto level = node.find("level")) {
+        model.level = static_cast<ViscousLevel>(level->choice(kViscousLevelNames, "level"));
+    }
     if (const auto solver = node.find("solver")) {
         model.solver =
             static_cast<ViscousSolver>(solver->choice(kViscousSolverNames, "solver of viscous"));
@@ -114,7 +117,7 @@ void read_model(const Node& node, CoulombCone& model) {
 
 void read_contact(const Node& node, Scene& scene) {
     node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "release_separating",
-               "sides", "variant", "cfm", "first_order_tolerance"});
+               "sides", "variant", "cfm", "first_order_tolerance", "level"});
     if (const auto model = node.find("model")) {
         (void)model->choice(kContactModelNames, "model");
         scene.contact = make_contact_model(model->text());

@@ -1,6 +1,8 @@
 // simulation.cpp - the step: one line per stage.
 #include "step/simulation.h"
 
+#include <limits>
+#include <span>
 #include <utility>
 
 #include "core/stopwatch.h"
@@ -11,13 +13,22 @@ namespace stiction {
 namespace {
 
 // Stewart-Trinkle's variant of the Coulomb LCP brings its own bias and switches the projection off.
+// Impacts at the acceleration level are inelastic.
 StepSettings effective_settings(const Simulation& sim) {
     StepSettings settings = sim.settings;
     const auto* coulomb = std::get_if<CoulombLcp>(&sim.contact_model);
     if (coulomb != nullptr && coulomb->variant == CoulombLcpVariant::kStewartTrinkle) {
         settings.stabilisation = Stabilisation::kStewartTrinkle;
     }
+    if (at_acceleration_level(sim.contact_model))
+        settings.restitution_threshold = std::numeric_limits<double>::infinity();
     return settings;
+}
+
+// RK4 solves problems too: their time counts as that of the solve stage.
+void move_time(double seconds, Stage from, Stage to, StageTimes& times) {
+    times[static_cast<std::size_t>(from)] -= seconds;
+    times[static_cast<std::size_t>(to)] += seconds;
 }
 
 }  // namespace
@@ -39,6 +50,7 @@ Simulation make_simulation(Model model, State state, Controls controls, ContactM
                       .pool = ThreadPool(threads),
                       .contact_workspace = {},
                       .projection_workspace = {},
+                      .acceleration = {},
                       .island_scratch = {},
                       .before = {},
                       .failed = {}};
@@ -53,6 +65,7 @@ void switch_contact_model(Simulation& sim, const ContactModel& contact_model) {
 StepOutcome step(Simulation& sim, const Observer& observe) {
     Frame& frame = sim.frame;
     const StepSettings settings = effective_settings(sim);
+    const bool accelerations = at_acceleration_level(sim.contact_model);
     const double rebound = restitution_threshold(settings, sim.model.gravity.norm());
     Stopwatch total;
     Stopwatch stage;
@@ -66,14 +79,25 @@ StepOutcome step(Simulation& sim, const Observer& observe) {
     assemble(sim.model, sim.state, frame.forces, frame.contacts, settings, sim.island_scratch,
              frame.problem);
     timed(Stage::kAssemble);
-    solve_contact(sim.contact_model, frame.problem, rebound, sim.pool, sim.contact_workspace,
-                  sim.guess, frame.solution);
+    if (accelerations) {
+        solve_impact(sim);
+    } else {
+        solve_contact(sim.contact_model, frame.problem, rebound, sim.pool, sim.contact_workspace,
+                      sim.guess, frame.solution);
+    }
     timed(Stage::kSolve);
-    integrate(sim.model, frame.problem, frame.forces, frame.solution, sim.state);
+    if (accelerations) {
+        integrate_accelerations(sim);
+    } else {
+        integrate(sim.model, frame.problem, frame.forces, frame.solution, sim.state);
+    }
     timed(Stage::kIntegrate);
-    frame.projection =
-        project_positions(sim.model, frame.contacts, frame.problem, frame.solution.v_move, settings,
-                          sim.before, sim.projection_workspace, sim.state);
+    if (accelerations)
+        move_time(sim.acceleration.solve_seconds, Stage::kIntegrate, Stage::kSolve, frame.seconds);
+    frame.projection = project_positions(
+        sim.model, frame.contacts, frame.problem, frame.solution.v_move,
+        accelerations ? std::span<const double>(sim.acceleration.gaps) : std::span<const double>(),
+        settings, sim.before, sim.projection_workspace, sim.state);
     timed(Stage::kStabilise);
     const bool finite = is_finite(sim.state);
     if (finite && observe) observe(sim);

@@ -20,6 +20,7 @@
 #include "problem/contact_problem.h"
 #include "problem/contact_solution.h"
 #include "problem/step_settings.h"
+#include "step/acceleration_step.h"
 
 namespace stiction {
 
@@ -60,6 +61,7 @@ struct Simulation {
     ThreadPool pool;
     ContactWorkspace contact_workspace;
     ProjectionWorkspace projection_workspace;
+    AccelerationWorkspace acceleration;
     std::vector<int> island_scratch;
     State before;  // state at the start of the step
     State failed;  // the state that was not kept, after kNotFinite

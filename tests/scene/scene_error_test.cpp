@@ -128,6 +128,11 @@ TEST(SceneErrors, StepAndContact) {
         {"version: 1\ncontact: {model: no_slip, sides: 4}\n",
          "scene.yaml:2:27: contact: unknown key 'sides'; expected one of: model, solver, repeat, "
          "tolerance, max_iterations, release_separating"},
+        {"version: 1\ncontact: {model: viscous, level: velocty}\n",
+         "scene.yaml:2:34: contact.level: unknown level 'velocty'; did you mean 'velocity'?"},
+        {"version: 1\ncontact: {model: no_slip, level: velocity}\n",
+         "scene.yaml:2:27: contact: unknown key 'level'; expected one of: model, solver, repeat, "
+         "tolerance, max_iterations, release_separating"},
         {"version: 1\ncontact: {model: no_slip, release_separating: 3}\n",
          "scene.yaml:2:47: contact.release_separating: found '3'; expected true or false"},
     });

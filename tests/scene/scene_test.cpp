@@ -50,6 +50,18 @@ TEST(Scene, ReadsSettings) {
     EXPECT_EQ(lcp.max_iterations, 77);
 }
 
+TEST(Scene, ReadsTheLevelOfTheViscousModel) {
+    const SceneFiles files;
+    const auto level = [&](const std::string& contact) {
+        const Scene scene =
+            files.load("version: 1\ncontact: {model: viscous" + contact + "}\n" + kCube);
+        return std::get<Viscous>(scene.contact).level;
+    };
+    EXPECT_EQ(level(""), ViscousLevel::kVelocity);
+    EXPECT_EQ(level(", level: velocity"), ViscousLevel::kVelocity);
+    EXPECT_EQ(level(", level: acceleration"), ViscousLevel::kAcceleration);
+}
+
 TEST(Scene, DefaultsAreThoseOfTheStructs) {
     const SceneFiles files;
     const Scene scene = files.load(kHead + kCube);

@@ -22,5 +22,16 @@ TEST(EveryScene, TakesItsFirstStepsWithEveryModel) {
     }
 }
 
+TEST(EveryScene, TakesItsFirstStepsAtTheAccelerationLevel) {
+    Viscous model;
+    model.level = ViscousLevel::kAcceleration;
+    for (const SceneSummary& summary : list_scenes("scenes")) {
+        SCOPED_TRACE(summary.name);
+        Simulation sim = simulate(load_scene(summary.path), model);
+        take_steps(sim, 200);
+        EXPECT_LT(deepest_overlap(sim), 1e-4);
+    }
+}
+
 }  // namespace
 }  // namespace stiction

@@ -37,6 +37,16 @@ TEST(Allocation, AWarmStepOfTheDenseRoutesAllocatesNothing) {
     expect_no_allocation("grasp", {}, model_named("coulomb_lcp", "lemke"), 20);
 }
 
+TEST(Allocation, AWarmStepAtTheAccelerationLevelAllocatesNothing) {
+    Viscous model;
+    model.level = ViscousLevel::kAcceleration;
+    expect_no_allocation("grasp", {}, model, 5);
+    expect_no_allocation("stack", {}, model, 5);
+    expect_no_allocation("ramp", {}, model, 5);
+    expect_no_allocation("pendulum", {}, model, 5);
+    expect_no_allocation("motors", {}, model, 50);
+}
+
 TEST(Allocation, TheCounterCounts) {
     if (!kCountsAllocations) GTEST_SKIP() << "sanitizers bring their own malloc";
     const long before = allocation_count();
