@@ -1,6 +1,7 @@
 // command_line.cpp - shared options and their checks.
 #include "app/command_line.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 
@@ -31,14 +32,9 @@ void choose_model(const SceneOptions& options, Scene& scene) {
 
 }  // namespace
 
-void add_scene_options(CLI::App& command, SceneOptions& options) {
+void add_start_options(CLI::App& command, SceneOptions& options) {
     command.add_option("SCENE", options.scene, "A YAML file, or the name of a shipped scene")
         ->required();
-    command.add_option(
-        "--model", options.model,
-        "Contact model: viscous, no_slip, coulomb_lcp, max_dissipation, friction_box, coulomb_cone "
-        "(default: the scene's)");
-    command.add_option("--solver", options.solver, "Solver of the model (default: the scene's)");
     command.add_option("--step", options.h, "Step size in seconds (default: the scene's)");
     command
         .add_option("--threads", options.threads, "Threads, 1 to 256; results do not depend on it")
@@ -49,6 +45,42 @@ void add_scene_options(CLI::App& command, SceneOptions& options) {
         ->type_name("KEY=VALUE")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void add_scene_options(CLI::App& command, SceneOptions& options) {
+    add_start_options(command, options);
+    command.add_option(
+        "--model", options.model,
+        "Contact model: viscous, no_slip, coulomb_lcp, max_dissipation, friction_box, coulomb_cone "
+        "(default: the scene's)");
+    command.add_option("--solver", options.solver, "Solver of the model (default: the scene's)");
+}
+
+void add_length_options(CLI::App& command, LengthOptions& options) {
+    CLI::Option* time = command.add_option(
+        "--time", options.time, "Simulate this long, in seconds (default: the scene's duration)");
+    command.add_option("--steps", options.steps, "Take this many steps, at most 1e9")
+        ->excludes(time);
+}
+
+std::int64_t count_steps(const LengthOptions& options, const Scene& scene) {
+    if (options.steps) {
+        if (*options.steps < 0 || *options.steps > kMostSteps) {
+            throw InputError("--steps " + std::to_string(*options.steps) + ": expected 0 to " +
+                             std::to_string(kMostSteps));
+        }
+        return *options.steps;
+    }
+    const double time = options.time.value_or(scene.duration);
+    if (!(time >= 0 && std::isfinite(time)))
+        throw InputError("--time: must be a finite number >= 0 s");
+    // A duration that is a multiple of h up to rounding takes exactly that many steps.
+    const double steps = std::ceil(time / scene.step.h - 1e-6);
+    if (steps > static_cast<double>(kMostSteps)) {
+        throw InputError("the run would take more than " + std::to_string(kMostSteps) +
+                         " steps; choose a shorter --time or a larger --step");
+    }
+    return static_cast<std::int64_t>(std::max(steps, 0.0));
 }
 
 Scene load(const SceneOptions& options) {

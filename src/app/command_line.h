@@ -30,7 +30,19 @@ struct SceneOptions {
     int threads = 1;
 };
 
+// All of them; or all but the model and its solver, for a command that takes several.
 void add_scene_options(CLI::App& command, SceneOptions& options);
+void add_start_options(CLI::App& command, SceneOptions& options);
+
+// How long a run is.
+struct LengthOptions {
+    std::optional<double> time;  // [s]
+    std::optional<std::int64_t> steps;
+};
+void add_length_options(CLI::App& command, LengthOptions& options);
+
+// As the options say, otherwise the scene's duration. Throws InputError.
+[[nodiscard]] std::int64_t count_steps(const LengthOptions& options, const Scene& scene);
 
 // Reads the scene and applies the options. Throws InputError.
 [[nodiscard]] Scene load(const SceneOptions& options);

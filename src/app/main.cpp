@@ -26,6 +26,7 @@ constexpr const char* kFooter =
     "screen\n"
     "  stiction run my.yaml --csv run.csv --json run.json\n"
     "  stiction check stack --set boxes=20              what a scene contains\n"
+    "  stiction compare stack --time 1                  contact models side by side\n"
     "  stiction solve RockPile_tob1.dat                 solve a stored contact problem\n"
     "Exit status: 0 done, 1 the run failed, 2 bad usage or bad input.";
 
@@ -73,9 +74,9 @@ int run_program(int argc, char** argv) {
     app.set_version_flag("--version", "stiction " STICTION_VERSION);
     app.require_subcommand(1);
     app.allow_extras();
-    const std::vector<Command> commands = {add_run_command(app), add_scenes_command(app),
-                                           add_check_command(app), add_replay_command(app),
-                                           add_solve_command(app)};
+    const std::vector<Command> commands = {add_run_command(app),     add_scenes_command(app),
+                                           add_check_command(app),   add_replay_command(app),
+                                           add_compare_command(app), add_solve_command(app)};
     std::string log_level = "warning";
     for (const Command& command : commands) {
         command.app

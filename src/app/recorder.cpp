@@ -51,7 +51,8 @@ Recorder::Recorder(const OutputPaths& paths, const std::string& scene, const Sim
     if (!paths.csv.empty()) table_.emplace(paths.csv);
     if (!paths.trajectory.empty())
         trajectory_.emplace(paths.trajectory, trajectory_header(scene, sim));
-    if (table_) table_->start();
+    if (paths.quality) quality_.emplace();
+    if (table_) table_->start(paths.quality);
     if (!trajectory_) return;
     sample_state(sim.model, sim.state, sample_);
     trajectory_->add(sample_);
@@ -61,6 +62,9 @@ Recorder::Recorder(const OutputPaths& paths, const std::string& scene, const Sim
 void Recorder::observe(const Simulation& sim) {
     if (pending_ && table_) table_->add(record_);
     record_ = make_step_record(sim);
+    if (quality_) {
+        record_.quality = measure_step(sim.frame.problem, sim.frame.solution, *quality_);
+    }
     sampled_ = false;
     if (!trajectory_ || (statistics_.steps + 1) % paths_.trajectory_every != 0) return;
     sample_step(sim, sample_);
@@ -72,6 +76,11 @@ void Recorder::step_ended(const Simulation& sim) {
     add_step_times(sim, record_);
     add_step(record_, statistics_);
     pending_ = true;
+}
+
+std::optional<QualityThresholds> Recorder::thresholds() const {
+    if (!quality_) return {};
+    return quality_->thresholds;
 }
 
 void Recorder::finish(Simulation& sim, const RunInfo& info) {

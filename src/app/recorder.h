@@ -20,6 +20,7 @@ struct OutputPaths {  // empty: not wanted
     std::string json;  // "-": standard output
     std::string save_state;
     std::int64_t trajectory_every = 1;  // steps per sample
+    bool quality = false;               // measured after every step, for csv and json
 };
 
 // Throws InputError when one of the outputs cannot be written or two are the same file. Creates
@@ -38,6 +39,8 @@ class Recorder {
                 const RunInfo& info);  // writes what is left; files get their names
 
     [[nodiscard]] const StepRecord& last() const { return record_; }
+    // With which the quality was measured; empty when it was not asked for.
+    [[nodiscard]] std::optional<QualityThresholds> thresholds() const;
     [[nodiscard]] const RunStatistics& statistics() const { return statistics_; }
 
   private:
@@ -48,6 +51,7 @@ class Recorder {
     std::optional<TrajectoryWriter> trajectory_;
     TrajectorySample sample_;
     StepRecord record_;
+    std::optional<QualityMeter> quality_;
     bool pending_ = false;  // record_ is complete, but not in the table yet
     bool sampled_ = false;  // the present state is in the trajectory
 };

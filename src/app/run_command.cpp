@@ -1,10 +1,9 @@
 // run_command.cpp - stiction run: steps a scene without a window and records it.
 #include <spdlog/spdlog.h>
 
-#include <cmath>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "app/command_line.h"
@@ -23,37 +22,17 @@ constexpr const char* kExamples =
     "  stiction run grasp --steps 500\n"
     "  stiction run stack --set boxes=20 --time 2 --json -\n"
     "  stiction run wall --csv wall.csv --trajectory wall.h5 --trajectory-every 10\n"
+    "  stiction run ramp --model friction_box --quality --csv ramp.csv\n"
     "  stiction run chain --steps 100 --save-state half.json\n"
     "  stiction run chain --steps 100 --load-state half.json";
 
 struct RunOptions {
     SceneOptions scene;
-    std::optional<double> time;  // [s]
-    std::optional<std::int64_t> steps;
+    LengthOptions length;
     OutputPaths outputs;
     std::string load_state;
     bool quiet = false;
 };
-
-std::int64_t count_steps(const RunOptions& options, const Scene& scene) {
-    if (options.steps) {
-        if (*options.steps < 0 || *options.steps > kMostSteps) {
-            throw InputError("--steps " + std::to_string(*options.steps) + ": expected 0 to " +
-                             std::to_string(kMostSteps));
-        }
-        return *options.steps;
-    }
-    const double time = options.time.value_or(scene.duration);
-    if (!(time >= 0 && std::isfinite(time)))
-        throw InputError("--time: must be a finite number >= 0 s");
-    // A duration that is a multiple of h up to rounding takes exactly that many steps.
-    const double steps = std::ceil(time / scene.step.h - 1e-6);
-    if (steps > static_cast<double>(kMostSteps)) {
-        throw InputError("the run would take more than " + std::to_string(kMostSteps) +
-                         " steps; choose a shorter --time or a larger --step");
-    }
-    return static_cast<std::int64_t>(std::max(steps, 0.0));
-}
 
 RunInfo describe(const Scene& scene, const Simulation& sim) {
     return {.scene = scene.name,
@@ -65,7 +44,8 @@ RunInfo describe(const Scene& scene, const Simulation& sim) {
             .threads = sim.threads,
             .status = "done",
             .message = "",
-            .start_time = sim.state.time};
+            .start_time = sim.state.time,
+            .quality = {}};
 }
 
 // Warns of the 1st, 10th, 100th ... step with a failure: a log that stays readable whatever
@@ -88,6 +68,16 @@ class FailureLog {
     std::int64_t next_ = 1;
 };
 
+void print_quality(const RunStatistics& s) {
+    const QualityRecord& most = s.quality_max;
+    const double steps = static_cast<double>(std::max<std::int64_t>(s.quality_steps, 1));
+    std::printf(
+        "quality      Coulomb residuals %.2g natural, %.2g scaled; creep %.2g m/s; %.1f contacts "
+        "press, %.1f slide\n",
+        most.coulomb_natural, most.coulomb_scaled, most.creep, s.quality_sum.resting / steps,
+        s.quality_sum.sliding / steps);
+}
+
 void print_summary(const RunInfo& info, const RunStatistics& s, const State& end) {
     const auto steps = static_cast<double>(std::max<std::int64_t>(s.steps, 1));
     std::printf("scene        %s, model %s, solver %.*s\n", info.scene.c_str(), info.model.c_str(),
@@ -108,6 +98,7 @@ void print_summary(const RunInfo& info, const RunStatistics& s, const State& end
         static_cast<long long>(s.fallbacks), s.residual_max);
     std::printf("energy       %.6g J -> %.6g J, largest gain in a step %.3g J\n", s.total_start,
                 s.total_end, s.largest_gain);
+    if (info.quality) print_quality(s);
     std::printf("state hash   %s\n", hash_text(state_hash(end)).c_str());
 }
 
@@ -139,7 +130,7 @@ int run(const RunOptions& options) {
     if (options.outputs.trajectory_every < 1)
         throw InputError("--trajectory-every: must be at least 1 step");
     Scene scene = load(options.scene);
-    const std::int64_t steps = count_steps(options, scene);
+    const std::int64_t steps = count_steps(options.length, scene);
     Simulation sim =
         make_simulation(std::move(scene.model), std::move(scene.state), std::move(scene.controls),
                         scene.contact, scene.step, options.scene.threads);
@@ -151,6 +142,7 @@ int run(const RunOptions& options) {
     RunInfo info = describe(scene, sim);
     catch_interrupts();
     Recorder recorder(options.outputs, scene.name, sim);
+    info.quality = recorder.thresholds();
     take_steps(steps, options.quiet, sim, recorder, info);
     recorder.finish(sim, info);
     if (!options.quiet && options.outputs.json != "-")
@@ -166,10 +158,7 @@ Command add_run_command(CLI::App& app) {
     CLI::App* command = add_command(app, "run", "Run a scene without a window", kExamples);
     auto options = std::make_shared<RunOptions>();
     add_scene_options(*command, options->scene);
-    CLI::Option* time = command->add_option(
-        "--time", options->time, "Simulate this long, in seconds (default: the scene's duration)");
-    command->add_option("--steps", options->steps, "Take this many steps, at most 1e9")
-        ->excludes(time);
+    add_length_options(*command, options->length);
     OutputPaths& outputs = options->outputs;
     command->add_option("--csv", outputs.csv, "Write one row per step")->type_name("FILE");
     command
@@ -189,6 +178,8 @@ Command add_run_command(CLI::App& app) {
         ->type_name("FILE");
     command->add_option("--load-state", options->load_state, "Start from a saved state")
         ->type_name("FILE");
+    command->add_flag("--quality", outputs.quality,
+                      "Measure every answer: more columns in --csv, more keys in --json");
     command->add_flag("--quiet", options->quiet, "No progress bar and no summary on the screen");
     return {command, [options] { return run(*options); }};
 }

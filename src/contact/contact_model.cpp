@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "contact/solver_names.h"
 #include "core/error.h"
 #include "core/nearest.h"
 
@@ -21,18 +22,14 @@ std::size_t index_of(std::string_view found, std::span<const std::string_view> n
     throw InputError(hint.find("did you mean") != std::string::npos ? message + hint : message);
 }
 
-std::span<const std::string_view> solver_names(const Viscous&) { return kViscousSolverNames; }
-std::span<const std::string_view> solver_names(const FrictionBox&) {
-    return kFrictionBoxSolverNames;
-}
-std::span<const std::string_view> solver_names(const NoSlip&) { return kNoSlipSolverNames; }
-std::span<const std::string_view> solver_names(const CoulombLcp&) { return kCoulombLcpSolverNames; }
-std::span<const std::string_view> solver_names(const MaxDissipation&) {
+std::span<const std::string_view> names_of(const Viscous&) { return kViscousSolverNames; }
+std::span<const std::string_view> names_of(const FrictionBox&) { return kFrictionBoxSolverNames; }
+std::span<const std::string_view> names_of(const NoSlip&) { return kNoSlipSolverNames; }
+std::span<const std::string_view> names_of(const CoulombLcp&) { return kCoulombLcpSolverNames; }
+std::span<const std::string_view> names_of(const MaxDissipation&) {
     return kMaxDissipationSolverNames;
 }
-std::span<const std::string_view> solver_names(const CoulombCone&) {
-    return kCoulombConeSolverNames;
-}
+std::span<const std::string_view> names_of(const CoulombCone&) { return kCoulombConeSolverNames; }
 
 // The alternative of the variant with this index, with its default settings.
 template <std::size_t I = 0>
@@ -53,15 +50,18 @@ void set_solver(ContactModel& model, std::string_view solver_name) {
     std::visit(
         [&](auto& m) {
             const std::string what = "solver of " + std::string(name(model));
-            m.solver =
-                static_cast<decltype(m.solver)>(index_of(solver_name, solver_names(m), what));
+            m.solver = static_cast<decltype(m.solver)>(index_of(solver_name, names_of(m), what));
         },
         model);
 }
 
 std::string_view solver_name(const ContactModel& model) {
-    return std::visit(
-        [](const auto& m) { return solver_names(m)[static_cast<std::size_t>(m.solver)]; }, model);
+    return std::visit([](const auto& m) { return names_of(m)[static_cast<std::size_t>(m.solver)]; },
+                      model);
+}
+
+std::span<const std::string_view> solver_names(const ContactModel& model) {
+    return std::visit([](const auto& m) { return names_of(m); }, model);
 }
 
 }  // namespace stiction

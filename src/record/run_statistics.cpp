@@ -12,6 +12,16 @@ constexpr double kShortest = 1e-8;    // [s]
 constexpr double kLongest = 1e4;      // [s]
 constexpr double kBinRatio = 1.0075;  // the middle of a bin is within 0.4 % of all it holds
 
+void add_quality(const QualityRecord& record, RunStatistics& s) {
+    ++s.quality_steps;
+    for (const QualityColumn& column : kQualityColumns) {
+        const double x = record.*column.value;
+        double& largest = s.quality_max.*column.value;
+        s.quality_sum.*column.value += x;
+        if (!(x <= largest) && !std::isnan(largest)) largest = x;  // NaN stays
+    }
+}
+
 }  // namespace
 
 TimeHistogram::TimeHistogram()
@@ -64,6 +74,7 @@ void add_step(const StepRecord& record, RunStatistics& statistics) {
     s.largest_gain = std::max(s.largest_gain, record.total() - s.total_end);
     s.kinetic_end = record.kinetic;
     s.total_end = record.total();
+    if (record.quality) add_quality(*record.quality, s);
     if (record.islands == 0) return;
     const auto known = std::find_if(s.solvers.begin(), s.solvers.end(), [&](const auto& entry) {
         return entry.first == record.solver;

@@ -49,6 +49,9 @@ struct RunStatistics {
     double total_end = 0;
     double largest_gain = 0;  // of the total energy in one step; 0 when it never grew [J]
     std::vector<std::pair<std::string_view, std::int64_t>> solvers;  // steps that each one answered
+    std::int64_t quality_steps = 0;  // steps whose quality was measured
+    QualityRecord quality_sum;       // over these
+    QualityRecord quality_max;       // NaN once a measure was NaN
 };
 
 [[nodiscard]] RunStatistics start_statistics(const Energy& start);

@@ -41,6 +41,18 @@ Json solver_stats(const RunStatistics& s) {
             {"residual_max", s.residual_max}};
 }
 
+// A key for each measure, and the thresholds that say what rests and what slides.
+Json quality(const QualityThresholds& thresholds, const RunStatistics& s) {
+    Json json;
+    json["thresholds"] = {{"rest", thresholds.rest}, {"slide", thresholds.slide}};
+    for (const QualityColumn& column : kQualityColumns) {
+        json[std::string(column.name)] = {
+            {"mean", per_step(s.quality_sum.*column.value, s.quality_steps)},
+            {"max", s.quality_max.*column.value}};
+    }
+    return json;
+}
+
 Json bodies(const Model& model, const State& state) {
     Json list = Json::array();
     for (std::size_t i = 0; i < model.bodies.size(); ++i) {
@@ -99,6 +111,7 @@ std::string summary_json(const RunInfo& info, const RunStatistics& statistics, c
                       {"total_start", s.total_start},
                       {"total_end", s.total_end},
                       {"largest_gain", s.largest_gain}};
+    if (info.quality) json["quality"] = quality(*info.quality, s);
     json["bodies"] = bodies(model, end);
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,9 +25,10 @@ struct RunInfo {
     std::uint64_t seed = 1;
     double h = 0;  // [s]
     int threads = 1;
-    std::string status = "done";  // done, failed or interrupted
-    std::string message;          // why it did not end as asked; empty when done
-    double start_time = 0;        // [s]
+    std::string status = "done";                    // done, failed or interrupted
+    std::string message;                            // why it did not end as asked; empty when done
+    double start_time = 0;                          // [s]
+    std::optional<QualityThresholds> quality = {};  // with which it was measured, where it was
 };
 
 [[nodiscard]] double realtime_factor(const RunInfo& info, const RunStatistics& statistics);

@@ -4,9 +4,11 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "core/status.h"
+#include "record/quality_record.h"
 #include "step/simulation.h"
 
 namespace stiction {
@@ -38,6 +40,7 @@ struct StepRecord {
     double projection_move = 0;  // largest displacement of the correction [m]
     double projection_gain = 0;  // potential energy it added [J]
     SolveStatus projection_status = SolveStatus::kSolved;
+    std::optional<QualityRecord> quality = {};  // where it was asked for
 
     [[nodiscard]] double total() const { return kinetic + potential; }
 };

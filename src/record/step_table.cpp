@@ -3,8 +3,7 @@
 
 namespace stiction {
 
-std::string step_table_header() {
-    CsvRow row;
+void add_step_columns(bool quality, CsvRow& row) {
     row.add("step");
     row.add("t[s]");
     for (const std::string_view stage : kStageNames) row.add(std::string(stage) + "[s]");
@@ -36,11 +35,14 @@ std::string step_table_header() {
                                "projection_status"}) {
         row.add(std::string_view(column));
     }
-    row.end();
-    return row.text();
+    if (!quality) return;
+    for (const QualityColumn& column : kQualityColumns) {
+        const std::string unit = column.unit.empty() ? "" : "[" + std::string(column.unit) + "]";
+        row.add(std::string(column.name) + unit);
+    }
 }
 
-void add_step_row(const StepRecord& r, CsvRow& row) {
+void add_step_values(const StepRecord& r, CsvRow& row) {
     row.add(r.step);
     row.add(r.t);
     for (const double seconds : r.seconds) row.add(seconds);
@@ -62,16 +64,19 @@ void add_step_row(const StepRecord& r, CsvRow& row) {
     row.add(r.projection_move);
     row.add(r.projection_gain);
     row.add(name(r.projection_status));
-    row.end();
+    if (!r.quality) return;
+    for (const QualityColumn& column : kQualityColumns) row.add((*r.quality).*column.value);
 }
 
-void StepTable::start() {
-    file_.write(step_table_header());
-    file_.flush();
+void StepTable::start(bool quality) {
+    add_step_columns(quality, rows_);
+    rows_.end();
+    write();
 }
 
 void StepTable::add(const StepRecord& record) {
-    add_step_row(record, rows_);
+    add_step_values(record, rows_);
+    rows_.end();
     if (clock_.due(rows_.text().size())) write();
 }
 

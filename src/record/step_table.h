@@ -10,14 +10,16 @@
 
 namespace stiction {
 
-[[nodiscard]] std::string step_table_header();  // ends with a newline
-void add_step_row(const StepRecord& record, CsvRow& row);
+// Names of the columns and a record's values in them, without the end of the row. The columns of
+// the quality stand where records have it.
+void add_step_columns(bool quality, CsvRow& row);
+void add_step_values(const StepRecord& record, CsvRow& row);
 
 // Streams rows to NAME.part, which always ends with a whole row.
 class StepTable {
   public:
     explicit StepTable(const std::string& path) : file_(path) {}
-    void start();
+    void start(bool quality);
     void add(const StepRecord& record);
     void finish();
 

@@ -94,8 +94,8 @@ TEST_F(BadInput, States) {
 }
 
 TEST_F(BadInput, HelpAndVersionAreNoErrors) {
-    for (const std::string arguments :
-         {"--help", "run --help", "check --help", "scenes --help", "replay --help"}) {
+    for (const std::string arguments : {"--help", "run --help", "check --help", "scenes --help",
+                                        "replay --help", "compare --help"}) {
         const Outcome outcome = run(arguments);
         EXPECT_EQ(outcome.status, 0) << arguments;
         EXPECT_NE(outcome.out.find("Examples:"), std::string::npos) << arguments;

@@ -79,6 +79,40 @@ TEST_F(Run, WritesAllOutputsUnderTheirNames) {
     EXPECT_EQ(Json::parse(read_text(folder() / "a.json"))["steps"], 20);
 }
 
+TEST_F(Run, QualityIsMeasuredOnRequestAndChangesNothingElse) {
+    const Outcome plain = run("run ramp --steps 50 --csv plain.csv --json plain.json");
+    ASSERT_EQ(plain.status, 0) << plain.err;
+    EXPECT_EQ(plain.out.find("quality"), std::string::npos);
+    const Outcome outcome = run("run ramp --steps 50 --quality --csv a.csv --json a.json");
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    EXPECT_NE(outcome.out.find("\nquality "), std::string::npos) << outcome.out;
+    const Json without = Json::parse(read_text(folder() / "plain.json"));
+    const Json json = Json::parse(read_text(folder() / "a.json"));
+    EXPECT_FALSE(without.contains("quality"));
+    EXPECT_EQ(json["state_hash"], without["state_hash"]);
+    EXPECT_EQ(
+        keys(json["quality"]),
+        (std::set<std::string>{"thresholds", "resting", "sliding", "misaligned",
+                               "penetration_error", "gap_error", "alignment_error", "creep",
+                               "cone_error", "anomalous", "coulomb_natural", "coulomb_scaled"}));
+    // The cube slides from the first step on, and on Coulomb's law: every contact that presses
+    // slides. (Lemke's answers leave one of the four corners without a load.)
+    EXPECT_GE(json["quality"]["resting"]["mean"].get<double>(), 3);
+    EXPECT_EQ(json["quality"]["sliding"]["mean"], json["quality"]["resting"]["mean"]);
+    EXPECT_LE(json["quality"]["coulomb_natural"]["max"].get<double>(), 1e-8);
+    const std::string table = read_text(folder() / "a.csv");
+    const std::string header = table.substr(0, table.find('\n'));
+    EXPECT_TRUE(header.ends_with(
+        ",resting,sliding,misaligned,penetration_error[m],gap_error[m],alignment_error,creep[m/s],"
+        "cone_error[N s],anomalous[J],coulomb_natural,coulomb_scaled"))
+        << header;
+    EXPECT_EQ(count_lines(table), 51U);
+    EXPECT_EQ(std::count(table.begin(), table.end(), ','),
+              51 * std::count(header.begin(), header.end(), ','));
+    EXPECT_TRUE(
+        header.starts_with(read_text(folder() / "plain.csv").substr(0, header.find(",resting"))));
+}
+
 TEST_F(Run, NumberOfThreadsAndRepetitionDoNotMatter) {
     for (const std::string scene : {"islands --steps 10 --set side=4", "stack --steps 20"}) {
         const std::string once = hash(scene + " --threads 1");

@@ -39,7 +39,7 @@ TEST(StepTable, StreamsToPartAndKeepsOneValuePerColumn) {
     Simulation sim = test::ball_on_plane();
     {
         StepTable table(path);
-        table.start();
+        table.start(false);
         EXPECT_TRUE(std::filesystem::exists(part_path(path)));
         StepRecord record;
         for (int i = 0; i < 3; ++i) {
@@ -57,7 +57,7 @@ TEST(StepTable, StreamsToPartAndKeepsOneValuePerColumn) {
     const std::string text = test::read_text(path);
     EXPECT_TRUE(text.starts_with("step,t[s],forces[s],"));
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 4);
-    const std::string header = step_table_header();
+    const std::string header = text.substr(0, text.find('\n'));
     EXPECT_EQ(std::count(text.begin(), text.end(), ','),
               4 * std::count(header.begin(), header.end(), ','));
 }

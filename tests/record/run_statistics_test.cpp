@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "record/ball_on_plane.h"
@@ -75,6 +77,40 @@ TEST(RunStatistics, CountsThePenetrationOfTheLastState) {
     apart.phi = 2;
     add_final_contacts({{deep, apart}}, s);
     EXPECT_DOUBLE_EQ(s.penetration_max, 0.5);
+}
+
+// 1, 2, 3 m/s of creep in three of five steps; then one step with an answer that is no number.
+TEST(RunStatistics, QualityCountsOnlyStepsThatHaveIt) {
+    RunStatistics s = start_statistics({});
+    for (int i = 1; i <= 5; ++i) {
+        StepRecord record;
+        if (i <= 3) {
+            record.quality = QualityRecord{};
+            record.quality->creep = i;
+            record.quality->resting = 4;
+        }
+        add_step(record, s);
+    }
+    EXPECT_EQ(s.steps, 5);
+    EXPECT_EQ(s.quality_steps, 3);
+    EXPECT_EQ(s.quality_sum.creep, 6);
+    EXPECT_EQ(s.quality_max.creep, 3);
+    EXPECT_EQ(s.quality_max.resting, 4);
+    StepRecord bad;
+    bad.quality = QualityRecord{};
+    bad.quality->creep = std::numeric_limits<double>::quiet_NaN();
+    add_step(bad, s);
+    bad.quality->creep = 1;
+    add_step(bad, s);
+    EXPECT_TRUE(std::isnan(s.quality_max.creep));  // not forgotten
+    const Simulation sim = test::ball_on_plane();
+    RunInfo info;
+    info.quality = QualityThresholds{};
+    const auto json = nlohmann::json::parse(summary_json(info, s, sim.model, sim.state));
+    EXPECT_TRUE(json["quality"]["creep"]["max"].is_null());
+    EXPECT_EQ(json["quality"]["resting"]["max"], 4);
+    EXPECT_DOUBLE_EQ(json["quality"]["resting"]["mean"].get<double>(), 12.0 / 5);
+    EXPECT_EQ(json["quality"]["thresholds"]["slide"], 1e-6);
 }
 
 TEST(RunSummary, JsonHoldsTheNumbers) {
