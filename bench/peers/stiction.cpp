@@ -13,13 +13,13 @@ namespace {
 
 struct StictionSim : Sim {
     Simulation sim;
-    std::size_t first = 0;  // body of the scene that the benchmark counts as body 0
-    int unsolved = 0;       // islands, over all steps
-    double residual = 0;    // largest
+    std::size_t first = 0;          // body of the scene that the benchmark counts as body 0
+    int unsolved = 0;               // islands, over all steps
+    double residual = 0;            // largest
+    std::vector<double> residuals;  // per step
 
-    StictionSim(const Scene& scene, const std::string& model, std::size_t first_body)
-        : sim(make_simulation(scene.model, scene.state, scene.controls, make_contact_model(model),
-                              scene.step, 1)),
+    StictionSim(const Scene& scene, const ContactModel& model, std::size_t first_body)
+        : sim(make_simulation(scene.model, scene.state, scene.controls, model, scene.step, 1)),
           first(first_body) {}
 
     void step() override {
@@ -28,6 +28,7 @@ struct StictionSim : Sim {
         }
         unsolved += sim.frame.solution.failures;
         residual = std::max(residual, sim.frame.solution.residual);
+        residuals.push_back(sim.frame.solution.residual);
     }
 
     [[nodiscard]] int contacts() const override {
@@ -40,6 +41,14 @@ struct StictionSim : Sim {
     void report(Metrics& metrics) const override {
         metrics.emplace_back("unsolved_islands", unsolved);
         metrics.emplace_back("max_residual", residual);
+        constexpr std::size_t kLast = 100;  // steps: about settled where a scene settles
+        const auto begin =
+            residuals.end() - static_cast<std::ptrdiff_t>(std::min(kLast, residuals.size()));
+        std::vector<double> last(begin, residuals.end());
+        if (last.empty()) return;
+        std::nth_element(last.begin(), last.begin() + static_cast<std::ptrdiff_t>(last.size() / 2),
+                         last.end());
+        metrics.emplace_back("last_residual", last[last.size() / 2]);
     }
 
     static Vec vec(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
@@ -53,12 +62,53 @@ Scene shipped_scene(const std::string& name, const std::string& parameter, doubl
 }
 
 std::unique_ptr<Sim> make_grasp(const std::string& model, int k) {
-    return std::make_unique<StictionSim>(shipped_scene("grasp", "boxes", k), model, 0);
+    return std::make_unique<StictionSim>(shipped_scene("grasp", "boxes", k),
+                                         make_contact_model(model), 0);
 }
 
 std::unique_ptr<Sim> make_ramp(const std::string& model, double mu) {
     constexpr std::size_t kCube = 1;  // body 0 is the ramp
-    return std::make_unique<StictionSim>(shipped_scene("ramp", "mu", mu), model, kCube);
+    return std::make_unique<StictionSim>(shipped_scene("ramp", "mu", mu), make_contact_model(model),
+                                         kCube);
+}
+
+// The Coulomb cone to a tolerance, with at most so many sweeps a step: what the pile cannot use of
+// them while it falls, it gets when it has settled.
+CoulombCone cone(double tolerance, int sweeps) {
+    CoulombCone model;
+    model.tolerance = tolerance;
+    model.max_iterations = sweeps;
+    return model;
+}
+
+FrictionBox box(int sweeps) {
+    FrictionBox model;
+    model.solver = FrictionBoxSolver::kPgs;
+    model.tolerance = 1e-4;
+    model.max_iterations = sweeps;
+    return model;
+}
+
+struct GranularConfig {
+    std::string name;
+    ContactModel model;
+};
+
+std::vector<GranularConfig> granular_configs() {
+    return {{"cone_1e-4", cone(1e-4, 100)},
+            {"cone_1e-8", cone(1e-8, 500)},
+            {"box_pgs_10", box(10)},
+            {"box_pgs_50", box(50)}};
+}
+
+// The shipped scene with the start that all engines share.
+std::unique_ptr<Sim> make_granular(const ContactModel& model, const granular::Variant& variant) {
+    constexpr std::size_t kFirst = 5;  // bodies 0 to 4 are the floor and the walls
+    Scene scene = shipped_scene("granular", "count", variant.n);
+    scene.step.h = variant.dt;
+    std::size_t body = kFirst;
+    for (const Vec& p : granular::start(variant.n)) scene.state.pose[body++].p = {p.x, p.y, p.z};
+    return std::make_unique<StictionSim>(scene, model, kFirst);
 }
 
 }  // namespace
@@ -77,6 +127,12 @@ int main(int argc, char** argv) {
         for (const std::string model : {"no_slip", "coulomb_lcp"}) {
             if (model == "no_slip" && mu == ramp::kSlide) continue;  // it never slides
             bench_ramp(options, "stiction", model, mu, [=] { return make_ramp(model, mu); });
+        }
+    }
+    for (const granular::Variant& variant : granular::kVariants) {
+        for (const GranularConfig& config : granular_configs()) {
+            bench_granular(options, "stiction", config.name, variant,
+                           [=] { return make_granular(config.model, variant); });
         }
     }
 }

@@ -64,7 +64,8 @@ SCENES = {
         ("foot slip mm", "foot_slip_mm"), ("torso m", "torso_z"), ("contacts", "mean_contacts")]),
     "granular": (lambda r: f"{r['n']} spheres, {1000 * r['dt']:g} ms", None, [
         ("settled steps/s", "settled_steps_per_cpu_s"), ("mean penetration %", "mean_penetration_pct"),
-        ("max %", "max_penetration_pct"), ("outside", "outside"), ("contacts", "mean_contacts")]),
+        ("max %", "max_penetration_pct"), ("residual", "last_residual"), ("outside", "outside"),
+        ("contacts", "mean_contacts")]),
 }
 
 
