@@ -9,6 +9,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <cinttypes>
 #include <cmath>
 #include <cstdio>
 #include <exception>
@@ -253,22 +255,24 @@ void print_header(bool markdown) {
 void print_rows(const Case& c, const std::vector<Row>& rows, bool markdown) {
     const double least = quickest_time(rows);
     for (const Row& row : rows) {
-        const double ratio = least > 0 ? row.us_per_step() / least : 0;
+        std::array<char, 16> ratio = {"-"};
+        if (least > 0) {
+            std::snprintf(ratio.data(), ratio.size(), "%.2f", row.us_per_step() / least);
+        }
         if (markdown) {
             std::printf(
-                "| `%s` | %s | %s | %.0f | %.1f | %.2f | %.0f | %d | %d | %d | %.0e | %.0e | %.0e "
+                "| `%s` | %s | %s | %.0f | %.1f | %s | %.0f | %d | %d | %d | %.0e | %.0e | %.0e "
                 "|\n",
                 c.name.c_str(), row.model.c_str(), row.solver.c_str(), row.contacts,
-                row.us_per_step(), ratio, 100 * row.best.solve, row.steps, row.unsolved,
+                row.us_per_step(), ratio.data(), 100 * row.best.solve, row.steps, row.unsolved,
                 row.fallbacks, row.residual, row.natural, row.scaled);
         } else {
             std::printf(
-                "%-12s %-16s %-14s %8.1f %10.2f %7.2f %5.0f%% %6d %6d %8d %9d %8.1e %8.1e %8.1e  "
-                "%016llx\n",
+                "%-12s %-16s %-14s %8.1f %10.2f %7s %5.0f%% %6d %6d %8d %9d %8.1e %8.1e %8.1e  "
+                "%016" PRIx64 "\n",
                 c.name.c_str(), row.model.c_str(), row.solver.c_str(), row.contacts,
-                row.us_per_step(), ratio, 100 * row.best.solve, row.steps, row.rounds, row.unsolved,
-                row.fallbacks, row.residual, row.natural, row.scaled,
-                static_cast<unsigned long long>(row.best.hash));
+                row.us_per_step(), ratio.data(), 100 * row.best.solve, row.steps, row.rounds,
+                row.unsolved, row.fallbacks, row.residual, row.natural, row.scaled, row.best.hash);
         }
         std::fflush(stdout);
     }

@@ -157,7 +157,7 @@ class Comparison {
             run.apart = taken.apart;
             run.apart_step = run.statistics.steps;
         }
-        contestant.turn.push_back(std::move(taken));
+        contestant.turn.push_back(taken);
     }
 
     void hand_out_rows() const {
