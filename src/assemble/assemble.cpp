@@ -286,10 +286,11 @@ void move_contact_rows(const State& state, const ContactSet& set, const LinkRows
     p0 /= static_cast<double>(rows.contact_end - rows.contact_begin);
     link.r_a = p0 - state.pose[at(first.body_a)].p;
     link.r_b = p0 - state.pose[at(first.body_b)].p;
+    Vec3 s, t;  // contacts of one face share a normal and so their tangents
     for (int i = rows.contact_begin; i < rows.contact_end; ++i) {
         const Contact& contact = set.contacts[at(i)];
-        Vec3 s, t;
-        tangents(contact.n, s, t);
+        if (i == rows.contact_begin || contact.n != set.contacts[at(i - 1)].n)
+            tangents(contact.n, s, t);
         set_directions(contact, s, t, link, p0, problem.contacts[at(i)]);
     }
 }

@@ -187,6 +187,8 @@ void keep_row_states(const IslandTask& task, const IslandRows& rows);
 // sparse_ppm), or sweeps (link_sweeps.h, pgs) where the island is a large pile. Sets c, states, v.
 [[nodiscard]] IslandResult solve_sparse_rows(const LinkQpSettings& settings,
                                              const IslandTask& task);
+// The same by sweeps, whatever the size.
+[[nodiscard]] IslandResult sweep_rows(const LinkQpSettings& settings, const IslandTask& task);
 // Whether the island is so large and entangled that nothing over it is factored.
 [[nodiscard]] bool is_large_pile(const IslandTask& task);
 

@@ -2,12 +2,17 @@
 // friction is a force that is known.
 #include "contact/viscous.h"
 
+#include <algorithm>
+#include <span>
+
 #include "contact/dense_rows.h"
 #include "contact/solve_contact.h"
 
 namespace stiction {
 
 namespace {
+
+constexpr std::size_t kMostDenseRows = 1000;  // of an island that is made dense as a last resort
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -32,6 +37,57 @@ void soften_tangential(const ContactProblem& problem, IslandRows& rows) {
     }
 }
 
+DenseSolver dense_solver(ViscousSolver solver) {
+    switch (solver) {
+        case ViscousSolver::kBlockPivot:
+            return DenseSolver::kBlockPivot;
+        case ViscousSolver::kPgs:
+            return DenseSolver::kPgs;
+        default:
+            return DenseSolver::kActiveSetQp;
+    }
+}
+
+// Zero impulses and sweeps: every iterate keeps the bounds, so the last one is safe to use.
+IslandResult sweep_from_zero(const LinkQpSettings& settings, const IslandTask& task) {
+    std::fill(task.workspace.rows.c.begin(), task.workspace.rows.c.end(), 0.0);
+    return sweep_rows(settings, task);
+}
+
+bool free_bodies_only(const IslandTask& task) {
+    const std::span<const int> blocks = blocks_of(task);
+    return std::all_of(blocks.begin(), blocks.end(),
+                       [&](int b) { return task.problem.system.blocks[at(b)].free_body; });
+}
+
+// The chosen solver, then the other route: sparse_ppm may cycle where many rows depend on one
+// another (packed piles without friction), active_set_qp does not. Last come sweeps.
+IslandResult solve_rows(const Viscous& model, const IslandTask& task) {
+    const LinkQpSettings settings{model.tolerance, model.max_iterations};
+    const auto solve_dense = [&] {
+        return solve_dense_rows(dense_solver(model.solver), model.tolerance, task);
+    };
+    const bool sparse_first =
+        model.solver == ViscousSolver::kAuto || model.solver == ViscousSolver::kSparsePpm;
+    const IslandResult first = sparse_first ? solve_sparse_rows(settings, task) : solve_dense();
+    if (first.status == SolveStatus::kSolved || first.status == SolveStatus::kNotFinite)
+        return first;
+    if (sparse_first && is_large_pile(task)) return first;  // was swept
+
+    IslandResult second = first;
+    if (!sparse_first) {
+        second = solve_sparse_rows(settings, task);
+    } else if (task.workspace.rows.qp.rows.size() <= kMostDenseRows) {
+        second = solve_dense();
+    }
+    if (second.status != SolveStatus::kSolved && free_bodies_only(task))
+        second = sweep_from_zero(settings, task);
+    second.fallback = true;
+    second.iterations += first.iterations;
+    second.pivots += first.pivots;
+    return second;
+}
+
 }  // namespace
 
 IslandResult solve_island(const Viscous& model, const IslandTask& task) {
@@ -40,20 +96,7 @@ IslandResult solve_island(const Viscous& model, const IslandTask& task) {
     build_island_rows(task.problem, task.island, task.shared.tangential, rows);
     soften_tangential(task.problem, rows);
     guess_row_states(task, task.shared.contact_guess, task.guess.joints, rows);
-    IslandResult result;
-    if (model.solver == ViscousSolver::kAuto || model.solver == ViscousSolver::kSparsePpm) {
-        result = solve_sparse_rows({model.tolerance, model.max_iterations}, task);
-    } else {
-        const DenseSolver dense =
-            model.solver == ViscousSolver::kActiveSetQp  ? DenseSolver::kActiveSetQp
-            : model.solver == ViscousSolver::kBlockPivot ? DenseSolver::kBlockPivot
-                                                         : DenseSolver::kPgs;
-        result = solve_dense_rows(dense, model.tolerance, task);
-        if (result.status != SolveStatus::kSolved) {
-            result = solve_sparse_rows({model.tolerance, model.max_iterations}, task);
-            result.fallback = true;
-        }
-    }
+    const IslandResult result = solve_rows(model, task);
     add_impulses(rows, task.solution);
     keep_row_states(task, rows);
     return result;

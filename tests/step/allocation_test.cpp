@@ -43,7 +43,7 @@ TEST(Allocation, AWarmStepAtTheAccelerationLevelAllocatesNothing) {
     expect_no_allocation("grasp", {}, model, 5);
     expect_no_allocation("stack", {}, model, 5);
     expect_no_allocation("ramp", {}, model, 5);
-    expect_no_allocation("pendulum", {}, model, 5);
+    expect_no_allocation("pendulum", {}, model, 200);
     expect_no_allocation("motors", {}, model, 50);
 }
 
