@@ -24,7 +24,7 @@ bool touches(const ContactProblem& problem, const LimitRow& limit) {
     return touching(problem, at_limit);
 }
 
-// Copies the rows for which keep(row, u) holds and numbers the links anew.
+// Copies the rows that are kept, as rows of `link`.
 template <class Row, class Keep>
 void copy_rows(const std::vector<Row>& from, int begin, int end, int link, const Keep& keep,
                std::vector<Row>& to, std::vector<int>& index) {

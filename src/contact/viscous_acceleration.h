@@ -14,8 +14,9 @@
 //   J a + J. v = 0,             0 <= f_n  _|_  N a + N. v >= 0
 //
 // over the contacts that hold: they touch and do not separate at the start of the step. N. v and
-// J. v are the rates of the row velocities along v, u0 included, that is -h times the target of the
-// row for the unknown h a, whose impulses are h f.
+// J. v are the rates of the row velocities along v, those of prescribed motion included. The
+// unknown is h a and the impulses are h f, so that the solvers see the units they see at the
+// velocity level.
 //
 // Every row is written for the velocity it will have after the step, w + h (g a + g. v), w its
 // velocity after the impact: a holding contact that opens by what the last step left over, or a

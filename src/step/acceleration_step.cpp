@@ -132,7 +132,7 @@ void integrate_accelerations(Simulation& sim) {
 
     ws.solve_seconds = 0;
     const double start = sim.state.time;
-    struct Context {
+    struct Context {  // one pointer to it fits into std::function without allocation
         Simulation& sim;
         double start;
     } context{sim, start};

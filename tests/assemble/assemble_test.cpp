@@ -144,5 +144,44 @@ TEST(Assemble, PrescribedMotionIsAnOffsetOfTheRows) {
     EXPECT_NEAR((sim.state.pose[cube].p - scene.state.pose[cube].p).y(), 0.03, 1e-9);
 }
 
+// Rows moved to another state are those assembled there: same velocities, gaps and bounds.
+TEST(Assemble, MovedRowsAreThoseOfTheOtherState) {
+    for (const char* name : {"motors", "chain", "ramp"}) {
+        Simulation sim = simulate(shipped_scene(name), NoSlip{});
+        for (int i = 0; i < 20; ++i) ASSERT_EQ(step(sim), StepOutcome::kDone);
+        const double h = sim.settings.h;
+        ContactSet now;
+        Forces forces;
+        ContactProblem moved, fresh;
+        std::vector<int> scratch;
+        sim.narrowphase.collide(sim.model, sim.state, h, now);
+        apply_forces(sim.model, sim.controls, h, sim.state, forces);
+        assemble(sim.model, sim.state, forces, now, sim.settings, scratch, moved);
+        State there = sim.state;
+        for (std::size_t b = 0; b < there.pose.size(); ++b) {
+            if (sim.model.bodies[b].kind != BodyKind::kDynamic) continue;
+            there.pose[b].p += Vec3(1e-5, 2e-5, 0);
+            there.pose[b].q = rotated(there.pose[b].q, Vec3(0, 1e-4, 0));
+            there.twist[b].w += Vec3(0, 0.01, 0);
+        }
+        forces_at(sim.model, sim.controls, there, forces);
+        assemble(sim.model, there, forces, now, sim.settings, scratch, fresh);
+        move_blocks(sim.model, there, forces, moved);
+        move_rows(sim.model, there, now, moved);
+        ASSERT_EQ(moved.contacts.size(), fresh.contacts.size());
+        ASSERT_EQ(moved.limits.size(), fresh.limits.size());
+        ASSERT_EQ(moved.bounded.size(), fresh.bounded.size());
+        const DenseProblem a = dense(moved), b = dense(fresh);
+        EXPECT_LT((a.M - b.M).norm(), 1e-14) << name;
+        EXPECT_LT((a.N - b.N).norm() + (a.S - b.S).norm() + (a.T - b.T).norm(), 1e-12) << name;
+        EXPECT_LT((a.J - b.J).norm() + (a.L - b.L).norm() + (a.B - b.B).norm(), 1e-12) << name;
+        EXPECT_LT((moved.v_free - fresh.v_free).norm(), 1e-14) << name;
+        for (std::size_t i = 0; i < moved.limits.size(); ++i)
+            EXPECT_NEAR(moved.limits[i].phi, fresh.limits[i].phi, 1e-14) << name;
+        for (std::size_t i = 0; i < moved.bounded.size(); ++i)
+            EXPECT_NEAR(moved.bounded[i].hi, fresh.bounded[i].hi, 1e-14) << name;
+    }
+}
+
 }  // namespace
 }  // namespace stiction

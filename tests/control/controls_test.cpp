@@ -36,6 +36,32 @@ TEST(Controls, WaveIsOneOrASine) {
     EXPECT_DOUBLE_EQ(wave.at(1.3, 1.0), std::sin(2 * kPi * 2 * 0.3 + 0.5));
 }
 
+TEST(Controls, KinematicAccelerationsAreTheRatesOfTheTwists) {
+    World world;
+    Controls controls;
+    controls.motions.push_back({.body = 2,
+                                .velocity = {Vec3(1, 2, 3), Vec3(0, 0, 4)},
+                                .wave = {.frequency = 2, .phase = 0.5},
+                                .window = {.start = 0.5, .end = 1}});
+    controls.motions.push_back(
+        {.body = 2, .velocity = {Vec3(5, 0, 0), Vec3(1, 0, 0)}, .wave = {}, .window = {}});
+    const auto twist = [&](double time) {
+        world.state.time = time;
+        set_kinematic_twists(world.model, controls, world.state);
+        return world.state.twist[2];
+    };
+    std::vector<Twist> rates;
+    const double dt = 1e-5;
+    kinematic_accelerations(world.model, controls, 0.7, 0.75, rates);
+    ASSERT_EQ(rates.size(), 3U);
+    EXPECT_LT((rates[2].v - (twist(0.75 + dt).v - twist(0.75 - dt).v) / (2 * dt)).norm(), 1e-6);
+    EXPECT_LT((rates[2].w - (twist(0.75 + dt).w - twist(0.75 - dt).w) / (2 * dt)).norm(), 1e-6);
+    EXPECT_GT(rates[2].v.norm(), 1);
+    EXPECT_TRUE(rates[0].v.isZero(0.0));
+    kinematic_accelerations(world.model, controls, 0.4, 0.75, rates);  // the step began before it
+    EXPECT_TRUE(rates[2].v.isZero(0.0));
+}
+
 TEST(Controls, WindowsHoldFromStartUpToButNotAtTheEnd) {
     World world;
     Controls controls;
