@@ -114,9 +114,9 @@ void add_contact(const Model& model, const Contact& contact, const Vec3& s, cons
     row.key = key(contact);
 }
 
-// Gaps that count as touching get no bias: phi/h of a resting contact is noise, which makes the rows
-// of redundant contacts contradict each other; impulses then drift for thousands of sweeps.
-// A contact that rebounds in this step takes its impulse at once: with bias phi/h only part of the
+// Gaps that count as touching get no bias: phi/h of a resting contact is noise, which makes the
+// rows of redundant contacts contradict each other; impulses then drift for thousands of sweeps. A
+// contact that rebounds in this step takes its impulse at once: with bias phi/h only part of the
 // approach speed would be stopped now, and restitution would be applied to that part alone.
 void set_contact_bias(const StepSettings& settings, double threshold, const Link& link,
                       const ContactProblem& problem, ContactRow& row) {

@@ -9,7 +9,6 @@ namespace {
 constexpr std::uint64_t kPresses = 1;
 constexpr int kLowerLimitShift = 0, kUpperLimitShift = 2, kMotorShift = 4, kFrictionShift = 6;
 
-
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 int joint_shift(const ContactProblem& problem, const RowSource& source) {

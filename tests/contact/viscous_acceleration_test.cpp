@@ -315,7 +315,8 @@ TEST(ViscousAcceleration, ABlockFollowsAMovingTable) {
 }
 
 // Boxes packed between walls without Coulomb friction: many rows depend on one another, and the
-// first solver does not end in some steps. What answers instead must solve the problem.
+// first solver may not end. Here it is given two rounds; what answers instead must solve the
+// problem.
 TEST(ViscousAcceleration, APackedPileIsSolvedByTheLadderAtBothLevels) {
     const Scene scene = scene_of(
         "  - {name: ground, kind: static, shape: {type: box, size: [2, 2, 0.2], position: [0, 0, "
@@ -328,7 +329,8 @@ TEST(ViscousAcceleration, APackedPileIsSolvedByTheLadderAtBothLevels) {
         "centred: true, jitter: {angle: 40 deg}}, mass: 1, position: [0, 0, 0.3], shape: {type: "
         "box, size: [0.08, 0.08, 0.08]}}\n",
         1, 2e-3);
-    for (const Viscous& model : {Viscous{}, acceleration_level()}) {
+    for (Viscous model : {Viscous{}, acceleration_level()}) {
+        model.max_iterations = 2;
         Simulation sim = simulate(scene, model);
         int fallbacks = 0;
         double energy_before = energy(sim.model, sim.state).total();
