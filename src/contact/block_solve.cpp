@@ -6,6 +6,8 @@ namespace stiction {
 namespace {
 
 constexpr int kDefaultSweeps = 2000;
+constexpr int kPileSweeps =
+    500;  // of islands too large to factor, where many steps would need more
 constexpr int kSweepsAhead = 40;        // further ones that are worth less than a factorisation
 constexpr int kLargestFactored = 1500;  // blocks
 constexpr int kLargestPile = 250;       // links of an entangled island: its factors fill
@@ -18,6 +20,11 @@ IslandResult outcome(SolveStatus status, std::string_view solver, int iterations
     result.iterations = iterations;
     result.residual = residual;
     return result;
+}
+
+BlockSettings for_piles(BlockSettings settings) {
+    if (settings.max_iterations == 0) settings.max_iterations = kPileSweeps;
+    return settings;
 }
 
 }  // namespace
@@ -80,7 +87,8 @@ IslandResult solve_blocks_auto(const BlockSettings& settings, const IslandTask& 
                        task.workspace.links_per_body);
     int sweeps = 0;
     if (can_sweep(task.problem, task.island)) {
-        const IslandResult swept = sweep_blocks(settings, large, task);
+        const IslandResult swept =
+            sweep_blocks(large ? for_piles(settings) : settings, large, task);
         if (swept.status == SolveStatus::kSolved || large) return swept;
         sweeps = swept.iterations;
     }

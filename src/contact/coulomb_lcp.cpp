@@ -387,12 +387,10 @@ IslandResult sweep_polygons(const CoulombLcp& model, const IslandTask& task) {
 
 IslandResult solve_island(const CoulombLcp& model, const IslandTask& task) {
     const bool sweepable = can_sweep(task.problem, task.island);
-    if (sweepable && (model.solver == CoulombLcpSolver::kPgs ||
-                      (model.solver == CoulombLcpSolver::kAuto && is_large_pile(task)))) {
-        return sweep_polygons(model, task);
-    }
+    if (sweepable && model.solver == CoulombLcpSolver::kPgs) return sweep_polygons(model, task);
     IslandResult stuck;
     if (model.solver == CoulombLcpSolver::kAuto) {
+        if (sweepable && is_pile(task)) return sweep_polygons(model, task);
         if (try_sticking(model, task, stuck)) return stuck;
         if (sweepable && count_contacts(task) > kLargestLcp) return sweep_polygons(model, task);
     }

@@ -39,8 +39,7 @@ void for_each_block(const IslandTask& task, F f) {
 // ---- phase I
 
 LinkQpResult solve_rows(const IslandTask& task, IslandRows& rows, VecX& v) {
-    return solve_link_qp(task.problem.system, rows.qp, {}, task.problem.v_free, rows.state,
-                         task.workspace.link_qp, rows.c, task.shared.momentum, v);
+    return solve_normal_rows(task, task.problem.v_free, rows, v);
 }
 
 double fastest_link(const IslandTask& task) {
@@ -115,18 +114,22 @@ IslandResult solve_phase_one(const IslandTask& task, double& kappa) {
     IslandRows& rows = task.workspace.rows;
     build_island_rows(task.problem, task.island, {}, rows);
     guess_row_states(task, task.shared.contact_guess, task.guess.joints, rows);
+    const bool pile = is_large_pile(task);
+    if (pile) guess_impulses(task, rows);
     LinkQpResult qp = solve_rows(task, rows, task.solution.v);
     IslandResult result;
     result.solver = "phase_one";
     result.iterations = qp.iterations;
     result.pivots = qp.pivots;
-    if (qp.status != SolveStatus::kSolved) {
+    if (qp.status != SolveStatus::kSolved && !pile) {
         build_island_rows(task.problem, task.island, {}, rows);
         qp = solve_rows(task, rows, task.solution.v);
     }
     result.status = qp.status;
     result.residual = qp.residual;
-    if (qp.status != SolveStatus::kSolved) {
+    if (pile) {  // as good as the sweeps were; its sum is not the least one
+        keep_row_states(task, rows);
+    } else if (qp.status != SolveStatus::kSolved) {
         drop_biases(rows);
         qp = solve_rows(task, rows, task.solution.v);
         result.fallback = true;
@@ -298,6 +301,7 @@ bool try_sweeps(const IslandTask& task, double kappa, IslandResult& result) {
 
 bool try_coulomb(const IslandTask& task, double kappa, IslandResult& result) {
     if (!task.workspace.max_dissipation.viscous_bound.empty()) return false;
+    if (is_large_pile(task)) return try_sweeps(task, kappa, result);
     return try_sticking(task, kappa, result) || try_sweeps(task, kappa, result);
 }
 
@@ -326,7 +330,8 @@ PhaseTwoResult solve_phase_two(const MaxDissipation& model, double kappa, const 
 IslandResult solve_island(const MaxDissipation& model, const IslandTask& task) {
     double kappa = 0;
     IslandResult one = solve_phase_one(task, kappa);
-    if (one.status != SolveStatus::kSolved) return one;
+    const bool swept = one.status == SolveStatus::kIterationLimit && is_large_pile(task);
+    if (one.status != SolveStatus::kSolved && !swept) return one;
     if (!any_friction(task)) return one;
     set_viscous_bounds(task);
     if (kappa <= 0 && task.workspace.max_dissipation.viscous_bound.empty()) return one;
@@ -343,6 +348,7 @@ IslandResult solve_island(const MaxDissipation& model, const IslandTask& task) {
     }
     two.island.iterations += one.iterations;
     two.island.pivots += one.pivots;
+    two.island.status = worse(two.island.status, one.status);
     if (two.usable) return two.island;
     restore_phase_one(task);  // safe: it dissipates, and no gap closes
     one.status = worse(two.island.status, SolveStatus::kIterationLimit);

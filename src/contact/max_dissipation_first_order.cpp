@@ -31,6 +31,7 @@ using Kind = RowSource::Kind;
 using Workspace = MaxDissipationFirstOrder;
 
 constexpr int kDefaultIterations = 6000;
+constexpr int kPileIterations = 200;  // of islands so large that many steps would need thousands
 constexpr int kPowerIterations = 30;
 constexpr double kEigenvalueMargin = 1.05;
 constexpr int kInnerIterations = 200;
@@ -390,9 +391,9 @@ bool repair(Solve& s) {
     for (int k = 0; k < kRepairs; ++k) {
         friction_velocity(s);
         const LinkQpResult qp =
-            solve_link_qp(task.problem.system, rows.qp, {}, task.shared.v_rebound, rows.state,
-                          task.workspace.link_qp, rows.c, task.shared.momentum, task.solution.v);
-        if (qp.status != SolveStatus::kSolved) return false;
+            solve_normal_rows(task, task.shared.v_rebound, rows, task.solution.v);
+        const bool swept = qp.status == SolveStatus::kIterationLimit && is_large_pile(task);
+        if (qp.status != SolveStatus::kSolved && !swept) return false;
         double sum = 0;
         for (std::size_t r = 0; r < rows.source.size(); ++r) {
             if (rows.source[r].kind != Kind::kNormal) continue;
@@ -435,9 +436,11 @@ PhaseTwoResult solve_phase_two_first_order(const MaxDissipation& model, double k
     prepare(s);
     find_eigenvalue(s);
     s.curvature = 2 * s.eigenvalue;
-    const Residual residual =
-        iterate(s, model.first_order_tolerance,
-                model.max_iterations > 0 ? model.max_iterations : kDefaultIterations);
+    const int own = is_large_pile(task) && model.solver == MaxDissipationSolver::kAuto
+                        ? kPileIterations
+                        : kDefaultIterations;
+    const Residual residual = iterate(s, model.first_order_tolerance,
+                                      model.max_iterations > 0 ? model.max_iterations : own);
     PhaseTwoResult result;
     result.island.solver = "first_order";
     result.island.iterations = s.iterations;

@@ -189,7 +189,14 @@ void keep_row_states(const IslandTask& task, const IslandRows& rows);
                                              const IslandTask& task);
 // The same by sweeps, whatever the size.
 [[nodiscard]] IslandResult sweep_rows(const LinkQpSettings& settings, const IslandTask& task);
-// Whether the island is so large and entangled that nothing over it is factored.
+// Rows without friction (phase I) from other velocities than v_free, by the same choice: pivoting,
+// or sweeps from rows.c. Sets c, states, v.
+[[nodiscard]] LinkQpResult solve_normal_rows(const IslandTask& task, const VecX& v_free,
+                                             IslandRows& rows, VecX& v);
+// Impulses of the contacts in the last step into rows.c, from which sweeps start.
+void guess_impulses(const IslandTask& task, IslandRows& rows);
+// Whether the island is entangled, so that its factors fill; so large that nothing is factored.
+[[nodiscard]] bool is_pile(const IslandTask& task);
 [[nodiscard]] bool is_large_pile(const IslandTask& task);
 
 // A gap below a millionth of the link's length counts as touching.

@@ -7,9 +7,18 @@ namespace stiction {
 
 namespace {
 
-constexpr int kMostLinks = 600;          // of an entangled island that is factored
-constexpr int kMostSweeps = 1000;        // of one that is not
+constexpr int kMostLinks = 600;   // of an entangled island that is factored
+constexpr int kMostSweeps = 300;  // of one that is not
+constexpr int kSmallPile = 100;   // links above which sweeps find the first states
+constexpr int kFirstSweeps = 60;
 constexpr double kSweepAccuracy = 1e-6;  // tighter would cost more sweeps than it is worth
+
+LinkQpResult sweep_from_guess(const LinkQpSettings& settings, const IslandTask& task) {
+    IslandRows& rows = task.workspace.rows;
+    guess_impulses(task, rows);
+    return sweep_link_qp(task.problem.system, rows.qp, settings, task.problem.v_free, rows.state,
+                         task.workspace.link_sweeps, rows.c, task.solution.v);
+}
 
 IslandResult island_result(std::string_view solver, const LinkQpResult& qp) {
     IslandResult result;
@@ -23,6 +32,33 @@ IslandResult island_result(std::string_view solver, const LinkQpResult& qp) {
 
 }  // namespace
 
+void guess_impulses(const IslandTask& task, IslandRows& rows) {
+    for (std::size_t r = 0; r < rows.source.size(); ++r) {
+        const RowSource& source = rows.source[r];
+        const auto i = static_cast<std::size_t>(source.index);
+        const bool contact = source.kind == RowSource::Kind::kNormal ||
+                             source.kind == RowSource::Kind::kS ||
+                             source.kind == RowSource::Kind::kT;
+        if (contact) rows.c[r] = rows.qp.rows[r].g.head<3>().dot(task.shared.impulse_guess[i]);
+    }
+}
+
+LinkQpResult solve_normal_rows(const IslandTask& task, const VecX& v_free, IslandRows& rows,
+                               VecX& v) {
+    const LinkSystem& system = task.problem.system;
+    if (is_large_pile(task)) {
+        return sweep_link_qp(system, rows.qp, {kSweepAccuracy, kMostSweeps}, v_free, rows.state,
+                             task.workspace.link_sweeps, rows.c, v);
+    }
+    return solve_link_qp(system, rows.qp, {}, v_free, rows.state, task.workspace.link_qp, rows.c,
+                         task.shared.momentum, v);
+}
+
+bool is_pile(const IslandTask& task) {
+    return prefers_sweeps(task.problem.system, links_of(task), blocks_of(task), kSmallPile,
+                          task.workspace.links_per_body);
+}
+
 bool is_large_pile(const IslandTask& task) {
     return prefers_sweeps(task.problem.system, links_of(task), blocks_of(task), kMostLinks,
                           task.workspace.links_per_body);
@@ -31,18 +67,24 @@ bool is_large_pile(const IslandTask& task) {
 IslandResult solve_sparse_rows(const LinkQpSettings& settings, const IslandTask& task) {
     if (is_large_pile(task)) return sweep_rows(settings, task);
     IslandRows& rows = task.workspace.rows;
-    return island_result(
-        "sparse_ppm",
-        solve_link_qp(task.problem.system, rows.qp, settings, task.problem.v_free, rows.state,
-                      task.workspace.link_qp, rows.c, task.shared.momentum, task.solution.v));
+    const LinkSystem& system = task.problem.system;
+    int sweeps = 0;
+    // The factors of a pile fill: rather find out cheaply which rows act than change them one
+    // factorisation after the other.
+    if (is_pile(task)) {
+        sweeps = sweep_from_guess({settings.tolerance, kFirstSweeps}, task).iterations;
+    }
+    IslandResult result =
+        island_result("sparse_ppm", solve_link_qp(system, rows.qp, settings, task.problem.v_free,
+                                                  rows.state, task.workspace.link_qp, rows.c,
+                                                  task.shared.momentum, task.solution.v));
+    result.iterations += sweeps;
+    return result;
 }
 
 IslandResult sweep_rows(const LinkQpSettings& settings, const IslandTask& task) {
-    IslandRows& rows = task.workspace.rows;
     const double accuracy = std::max(settings.tolerance, kSweepAccuracy);
-    return island_result("pgs", sweep_link_qp(task.problem.system, rows.qp, {accuracy, kMostSweeps},
-                                              task.problem.v_free, rows.state,
-                                              task.workspace.link_sweeps, rows.c, task.solution.v));
+    return island_result("pgs", sweep_from_guess({accuracy, kMostSweeps}, task));
 }
 
 }  // namespace stiction

@@ -1,16 +1,27 @@
 // forces.cpp - gravity, scripted forces and the gyroscopic torque.
 #include "control/forces.h"
 
+#include <cmath>
+
 #include "dynamics/free_body.h"
 
 namespace stiction {
 
 namespace {
 
-// Gravity, scripts and the gyroscopic torque that `gyroscopic` gives for body i.
-template <class Gyroscopic>
+// m v and I w are taken away at these rates [1/s].
+void add_drag(const Body& body, double linear, double angular, const Quat& q, const Twist& twist,
+              Wrench& wrench) {
+    if (linear > 0) wrench.force -= (linear * body.mass) * twist.v;
+    if (angular > 0)
+        wrench.torque -= angular * (q * Vec3(body.inertia_B * (q.conjugate() * twist.w)));
+}
+
+// Gravity, scripts, drag by rate(damping), and the gyroscopic torque that `gyroscopic` gives for
+// body i.
+template <class Gyroscopic, class Rate>
 void add_up(const Model& model, const Controls& controls, const State& state,
-            const Gyroscopic& gyroscopic, Forces& forces) {
+            const Gyroscopic& gyroscopic, const Rate& rate, Forces& forces) {
     forces.wrench.assign(model.bodies.size(), Wrench{});
     forces.gyroscopic.assign(model.bodies.size(), Vec3::Zero());
     add_control_forces(model, controls, state, forces.wrench);
@@ -20,6 +31,8 @@ void add_up(const Model& model, const Controls& controls, const State& state,
         forces.gyroscopic[i] = gyroscopic(body, state.pose[i].q, state.twist[i].w);
         forces.wrench[i].force += (body.gravity_scale * body.mass) * model.gravity;
         forces.wrench[i].torque += forces.gyroscopic[i];
+        add_drag(body, rate(body.linear_damping), rate(body.angular_damping), state.pose[i].q,
+                 state.twist[i], forces.wrench[i]);
     }
 }
 
@@ -31,7 +44,9 @@ void apply_forces(const Model& model, const Controls& controls, double h, State&
     const auto over_step = [h](const Body& body, const Quat& q, const Vec3& w) {
         return gyroscopic_torque(body, q, w, h);
     };
-    add_up(model, controls, state, over_step, forces);
+    // What exp(-damping t) takes in a step: exact, and stable for any damping.
+    const auto mean_rate = [h](double damping) { return -std::expm1(-h * damping) / h; };
+    add_up(model, controls, state, over_step, mean_rate, forces);
 }
 
 void forces_at(const Model& model, const Controls& controls, const State& state, Forces& forces) {
@@ -40,7 +55,8 @@ void forces_at(const Model& model, const Controls& controls, const State& state,
         const Vec3 w_B = q.conjugate() * w;
         return q * Vec3(-w_B.cross(body.inertia_B * w_B));
     };
-    add_up(model, controls, state, instantaneous, forces);
+    add_up(
+        model, controls, state, instantaneous, [](double damping) { return damping; }, forces);
 }
 
 }  // namespace stiction

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kMostLinks = 300;                // of an entangled island that is factored
 constexpr LinkQpSettings kSweeping{1e-3, 30};  // of one that is not
-constexpr double kDrift = 1e-12;  // drift below this part of the link's length is left alone
+constexpr double kDrift = 1e-9;  // drift below this part of the link's length is left alone
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 

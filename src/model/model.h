@@ -26,6 +26,8 @@ struct Body {
         false;          // inertia is a multiple of the identity: no gyroscopic torque (finalize())
     int block = kNone;  // index of its block of generalized velocities; kNone unless dynamic
     double gravity_scale = 1.0;  // dimensionless
+    double linear_damping = 0;   // drag of what surrounds it: v decays as exp(-damping t) [1/s]
+    double angular_damping = 0;  // the same for w
 };
 
 // One collision shape of one body. A compound is a body with several.

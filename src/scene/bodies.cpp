@@ -23,7 +23,8 @@ BodyKind read_kind(const Node& node) {
 void check_keys_of_kind(const Node& node, BodyKind kind) {
     if (kind == BodyKind::kDynamic) return;
     const std::string which(kKindNames[static_cast<std::size_t>(kind)]);
-    for (const char* key : {"mass", "density", "inertia", "com", "gravity_scale"}) {
+    for (const char* key : {"mass", "density", "inertia", "com", "gravity_scale", "linear_damping",
+                            "angular_damping"}) {
         if (const auto found = node.find(key)) {
             found->fail("a " + which + " body has none; expected a dynamic body");
         }
@@ -71,7 +72,7 @@ std::vector<ShapeEntry> read_shapes(const Node& node, BodyKind kind, Builder& bu
 void add_body(const Copy& copy, Builder& builder) {
     copy.entry.only({"name", "repeat", "kind", "mass", "density", "inertia", "com", "position",
                      "orientation", "velocity", "angular_velocity", "shape", "shapes", "material",
-                     "group", "mask", "gravity_scale"});
+                     "group", "mask", "gravity_scale", "linear_damping", "angular_damping"});
     Scene& scene = builder.scene;
     const int index = static_cast<int>(scene.model.bodies.size());
     if (scene.model.bodies.size() >= kMostBodies) {
@@ -88,6 +89,8 @@ void add_body(const Copy& copy, Builder& builder) {
     body.kind = read_kind(node);
     check_keys_of_kind(node, body.kind);
     body.gravity_scale = node.number("gravity_scale", 1);
+    body.linear_damping = node.number("linear_damping", 0, at_least_zero("1/s"));
+    body.angular_damping = node.number("angular_damping", 0, at_least_zero("1/s"));
     const std::vector<ShapeEntry> shapes = read_shapes(node, body.kind, builder);
     Vec3 com = Vec3::Zero();
     if (body.kind == BodyKind::kDynamic) {

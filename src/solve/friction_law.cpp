@@ -111,9 +111,13 @@ Vec3 solve_polygon_contact(const Mat3& W, const Vec3& q, double mu,
     };
     Best best(W, q);
     Mat3 inverse;
-    if (invert3(W, inverse) &&
-        best.offer(project(1, Vec3(-(inverse * q))), dual, project)) {  // sticks
-        return best.r();
+    if (invert3(W, inverse)) {
+        const Vec3 stuck = -(inverse * q);
+        const double inscribed =
+            mu * stuck[0] *
+            directions.front().dot((directions.front() + directions[1]).normalized());
+        if (inscribed > 0 && stuck.tail<2>().squaredNorm() <= inscribed * inscribed) return stuck;
+        if (best.offer(project(1, stuck), dual, project)) return best.r();
     }
     const auto edge = [&](std::size_t i) {
         return Vec3(1, mu * directions[i][0], mu * directions[i][1]);

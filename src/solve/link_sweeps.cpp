@@ -8,7 +8,9 @@ namespace stiction {
 
 namespace {
 
-constexpr double kEntangled = 5;  // sum of squares of the links per body, over the links
+constexpr double kEntangled = 5;    // sum of squares of the links per body, over the links
+constexpr int kLeastSweeps = 10;    // before they are combined
+constexpr int kPerCombination = 2;  // sweeps
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -57,9 +59,51 @@ void apply(const LinkSweepRow& row, double dc, VecX& v) {
     if (row.v_b != kNone) v.segment<6>(row.v_b) += dc * row.P_b;
 }
 
+// One sweep; returns the largest change as a velocity.
+double pass(const LinkQp& qp, LinkSweepWorkspace& workspace, VecX& v) {
+    double change = 0;
+    for (std::size_t r = 0; r < qp.rows.size(); ++r) {
+        const QpRow& source = qp.rows[r];
+        const LinkSweepRow& row = workspace.rows[r];
+        double& c = workspace.c[static_cast<Eigen::Index>(r)];
+        const double W = row.W + source.compliance;
+        if (!(W > 0)) continue;
+        const double w = row_velocity(row, v) + source.compliance * c;
+        const double next = std::clamp(c - w / W, source.lo, source.hi);
+        const double dc = next - c;
+        if (dc == 0) continue;
+        c = next;
+        apply(row, dc, v);
+        change = std::max(change, std::abs(dc) * W);
+    }
+    return change;
+}
+
+// Anderson's combination of the last sweeps; v follows c.
+void combine(const LinkSystem& system, const LinkQp& qp, LinkSweepWorkspace& workspace, VecX& v) {
+    const auto each_body = [&](const auto& copy) {
+        Eigen::Index place = 0;
+        for (const int b : qp.blocks) {
+            const InertiaBlock& block = system.blocks[at(b)];
+            copy(workspace.v.segment(place, block.size), v.segment(block.offset, block.size));
+            place += block.size;
+        }
+    };
+    each_body([](auto local, auto global) { local = global; });
+    accelerate(workspace.history, workspace.c_before, workspace.c, workspace.v);
+    each_body([](auto local, auto global) { global = local; });
+}
+
+Eigen::Index count_velocities(const LinkSystem& system, const LinkQp& qp) {
+    Eigen::Index count = 0;
+    for (const int b : qp.blocks) count += system.blocks[at(b)].size;
+    return count;
+}
+
 // Largest violation of the law, as a velocity; sets the states.
-double judge(const LinkQp& qp, const LinkSweepWorkspace& workspace, std::span<const double> c,
-             const VecX& v, std::span<RowState> states) {
+double judge(const LinkQp& qp, const LinkSweepWorkspace& workspace, const VecX& v,
+             std::span<double> c, std::span<RowState> states) {
+    std::copy(workspace.c.begin(), workspace.c.end(), c.begin());
     double worst = 0;
     for (std::size_t r = 0; r < qp.rows.size(); ++r) {
         const QpRow& row = qp.rows[r];
@@ -107,36 +151,36 @@ LinkQpResult sweep_link_qp(const LinkSystem& system, const LinkQp& qp,
         const InertiaBlock& block = system.blocks[at(b)];
         v.segment(block.offset, block.size) = v_free.segment(block.offset, block.size);
     }
+    workspace.c.resize(static_cast<Eigen::Index>(qp.rows.size()));
     for (std::size_t r = 0; r < qp.rows.size(); ++r) {
-        c[r] = std::clamp(c[r], qp.rows[r].lo, qp.rows[r].hi);
-        if (c[r] != 0) apply(workspace.rows[r], c[r], v);
+        const double start = std::clamp(c[r], qp.rows[r].lo, qp.rows[r].hi);
+        workspace.c[static_cast<Eigen::Index>(r)] = start;
+        if (start != 0) apply(workspace.rows[r], start, v);
     }
     LinkQpResult result;
     result.status = SolveStatus::kIterationLimit;
     while (result.iterations < settings.max_iterations) {
-        double change = 0;
-        for (std::size_t r = 0; r < qp.rows.size(); ++r) {
-            const QpRow& source = qp.rows[r];
-            const LinkSweepRow& row = workspace.rows[r];
-            const double W = row.W + source.compliance;
-            if (!(W > 0)) continue;
-            const double w = row_velocity(row, v) + source.compliance * c[r];
-            const double next = std::clamp(c[r] - w / W, source.lo, source.hi);
-            const double dc = next - c[r];
-            if (dc == 0) continue;
-            c[r] = next;
-            apply(row, dc, v);
-            change = std::max(change, std::abs(dc) * W);
+        const bool combining = result.iterations >= kLeastSweeps;
+        if (result.iterations == kLeastSweeps) {
+            workspace.v.resize(count_velocities(system, qp));
+            start(workspace.history, workspace.c.size(), workspace.v.size());
         }
+        if (combining && result.iterations % kPerCombination == 0) workspace.c_before = workspace.c;
+        const double change = pass(qp, workspace, v);
         ++result.iterations;
-        if (change > settings.tolerance * scale) continue;
-        result.residual = judge(qp, workspace, c, v, states);
-        if (result.residual <= 10 * settings.tolerance * scale) {
-            result.status = SolveStatus::kSolved;
-            return result;
+        if (change <= settings.tolerance * scale) {
+            result.residual = judge(qp, workspace, v, c, states);
+            if (result.residual <= 10 * settings.tolerance * scale) {
+                result.status = SolveStatus::kSolved;
+                return result;
+            }
+        }
+        if (combining && result.iterations % kPerCombination == 0 &&
+            result.iterations < settings.max_iterations) {
+            combine(system, qp, workspace, v);
         }
     }
-    result.residual = judge(qp, workspace, c, v, states);
+    result.residual = judge(qp, workspace, v, c, states);
     if (!std::isfinite(result.residual)) result.status = SolveStatus::kNotFinite;
     return result;
 }

@@ -5,12 +5,14 @@
 //   v += M^-1 X'g dc,                    W = g'X M^-1 X'g
 //
 // at O(1) per row and memory linear in the rows. Converges for every such program (it is convex),
-// linearly; the answer is as good as the sweeps it is given.
+// linearly; after a few sweeps they are combined (anderson.h). The answer is as good as the sweeps
+// it is given.
 #pragma once
 
 #include <span>
 #include <vector>
 
+#include "solve/anderson.h"
 #include "solve/link_qp.h"
 
 namespace stiction {
@@ -25,6 +27,9 @@ struct LinkSweepRow {
 
 struct LinkSweepWorkspace {
     std::vector<LinkSweepRow> rows;
+    VecX c, c_before;  // of all rows; c_before the sweeps that are combined
+    VecX v;            // of the island's bodies, one after the other
+    AndersonHistory history;
 };
 
 // Whether an island is better swept: beyond `most_links` links that are entangled (many links per

@@ -379,6 +379,7 @@ void Solver::proximal_steps() {
         const double accuracy = std::max(1e-11, kInnerAccuracy * current * alpha);
         const int steps = solve_inner(alpha, accuracy);
         if (steps < 0) {
+            if (alpha >= kLargestAlpha) return;  // numbers too large or small to go on
             alpha = std::min(kLargestAlpha, 3 * alpha);
             hold = kHold;
             continue;

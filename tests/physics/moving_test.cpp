@@ -115,6 +115,28 @@ TEST(Fall, FastBodiesDoNotTunnel) {
     }
 }
 
+// Velocity and spin of a damped body decay as exp(-damping t), for any damping and step.
+TEST(Drag, DecaysAsTheExponential) {
+    for (const double damping : {0.5, 20.0, 1e4}) {
+        Scene scene = shipped_scene("tumbler");
+        scene.model.gravity.setZero();
+        Body& body = scene.model.bodies.back();
+        body.linear_damping = damping;
+        body.angular_damping = damping;
+        scene.step.h = 0.01;
+        Twist& twist = scene.state.twist.back();
+        twist.v = {1, 2, 3};
+        const Quat q = scene.state.pose.back().q;
+        twist.w = q * Vec3(0, 0, 4);  // about a principal axis
+        const Twist start = twist;
+        Simulation sim = simulate(scene, NoSlip{});
+        take_steps(sim, 50);
+        const double left = std::exp(-damping * 0.5);
+        EXPECT_LT((sim.state.twist.back().v - left * start.v).norm(), 1e-12) << damping;
+        EXPECT_LT((sim.state.twist.back().w - left * start.w).norm(), 1e-12) << damping;
+    }
+}
+
 TEST(Motors, DrivesReachTheirTargetsAndLimitsHold) {
     Simulation sim = simulate(shipped_scene("motors"), NoSlip{});
     take_steps(sim, 3000);

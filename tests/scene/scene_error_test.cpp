@@ -76,7 +76,7 @@ TEST(SceneErrors, KeysAndTypes) {
          "scene.yaml:6:5: bodies[0]: unknown key 'frictoin'; expected one of: name, repeat, kind, "
          "mass, "
          "density, inertia, com, position, orientation, velocity, angular_velocity, shape, shapes, "
-         "material, group, mask, gravity_scale"},
+         "material, group, mask, gravity_scale, linear_damping, angular_damping"},
         {kHead + "bodies:\n  - {nmae: crate}\n",
          "scene.yaml:4:6: bodies[0]: unknown key 'nmae'; did you mean 'name'?"},
         {kHead + "bodies:\n  - {name: a, mass: 1, mass: 2}\n",
