@@ -23,6 +23,8 @@ constexpr double kRelativeSlack = 1e-3;  // of the smallest geom's least half wi
 // Box around the shape in its own frame.
 Aabb local_box(const Shape& shape) {
     const auto symmetric = [](const Vec3& half) { return Aabb{-half, half}; };
+static_assert(kMostContactCopies <= 1 << (32 - kCopyShift));  // they have the bits above
+
     if (const auto* s = std::get_if<Sphere>(&shape)) return symmetric(Vec3::Constant(s->radius));
     if (const auto* b = std::get_if<Box>(&shape)) return symmetric(b->half);
     if (const auto* c = std::get_if<Capsule>(&shape))
@@ -119,8 +121,8 @@ struct Narrowphase::Impl {
 Narrowphase::Impl::Impl(const Model& model, const CollisionSettings& settings)
     : geoms_of(model.bodies.size()), bodies(model.bodies.size()), broadphase(model) {
     check_bullet_build();
-    if (model.contact_repeat < 1 || model.contact_repeat > kMaxCopies)
-        throw InputError("contact_repeat: must be from 1 to " + std::to_string(kMaxCopies) +
+    if (model.contact_repeat < 1 || model.contact_repeat > kMostContactCopies)
+        throw InputError("contact_repeat: must be from 1 to " + std::to_string(kMostContactCopies) +
                          ", got " + std::to_string(model.contact_repeat));
     copies = model.contact_repeat;
     double smallest = std::numeric_limits<double>::infinity();

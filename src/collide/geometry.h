@@ -78,7 +78,6 @@ inline void swap_roles(Manifold& m, int first = 0) {
 inline constexpr int kLabelBits = 6;
 inline constexpr int kTagBits = 16;
 inline constexpr int kCopyShift = 2 * kLabelBits + kTagBits;
-inline constexpr int kMaxCopies = 1 << (32 - kCopyShift);
 
 [[nodiscard]] constexpr std::uint32_t feature_id(std::uint32_t tag, std::uint32_t label_1,
                                                  std::uint32_t label_2) {

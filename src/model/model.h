@@ -88,6 +88,9 @@ struct DofBlock {
     int body = kNone;  // the free body; kNone for a tree
 };
 
+// The number of a copy has four bits of a contact's feature id (collide/geometry.h).
+inline constexpr int kMostContactCopies = 16;
+
 struct Model {
     std::string name;
     Vec3 gravity{0, 0, -9.81};  // [m/s^2]
@@ -98,7 +101,7 @@ struct Model {
     std::vector<Joint> joints;
     std::vector<DofBlock> blocks;
     int nv = 0;              // generalized velocities
-    int contact_repeat = 1;  // every contact listed this many times (the grasp of [D15] has 3)
+    int contact_repeat = 1;  // every contact listed this often, <= kMostContactCopies; [D15]: 3
 
     [[nodiscard]] const SurfacePair& surface(int material_a, int material_b) const {
         return surface_pairs[static_cast<std::size_t>(material_a) * materials.size() +

@@ -8,7 +8,6 @@ namespace stiction {
 namespace {
 
 constexpr double kLargestStep = 1.0;              // [s]
-constexpr std::int64_t kMostRepeats = 100;        // of one contact
 constexpr std::int64_t kMostSides = 64;           // of a friction polygon
 constexpr std::int64_t kLargestSeed = 1LL << 53;  // whole numbers a double holds exactly
 
@@ -124,7 +123,7 @@ void read_contact(const Node& node, Scene& scene) {
     }
     std::visit([&](auto& model) { read_model(node, model); }, scene.contact);
     if (const auto repeat = node.find("repeat")) {
-        scene.model.contact_repeat = static_cast<int>(repeat->integer(1, kMostRepeats));
+        scene.model.contact_repeat = static_cast<int>(repeat->integer(1, kMostContactCopies));
     }
 }
 
