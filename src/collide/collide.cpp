@@ -4,6 +4,11 @@
 // Look-ahead of a pair: h (|v_A - v_B| + |w_A| r_A + |w_B| r_B) + g h^2 + slack, an upper bound of
 // what a gap can close in one step at the present velocities; r is the distance from a body's
 // centre of mass to its geom's furthest point.
+// One of the two may hit a third body in the step: bodies that fall together have no relative
+// velocity until the lower one stops. Gaps beyond the look-ahead are therefore reported where they
+// close once the other body stands still, or has rebounded: with -v_A . n + eps max(0, -v_B . n),
+// or v_B . n + eps max(0, v_A . n), in place of |v_A - v_B|. That needs the normal, so it is asked
+// of the points found; otherwise bodies that fall side by side would be contacts.
 #include "collide/collide.h"
 
 #include <algorithm>
@@ -18,13 +23,13 @@
 namespace stiction {
 namespace {
 
+static_assert(kMostContactCopies <= 1 << (32 - kCopyShift));  // they have the bits above
+
 constexpr double kRelativeSlack = 1e-3;  // of the smallest geom's least half width, dimensionless
 
 // Box around the shape in its own frame.
 Aabb local_box(const Shape& shape) {
     const auto symmetric = [](const Vec3& half) { return Aabb{-half, half}; };
-static_assert(kMostContactCopies <= 1 << (32 - kCopyShift));  // they have the bits above
-
     if (const auto* s = std::get_if<Sphere>(&shape)) return symmetric(Vec3::Constant(s->radius));
     if (const auto* b = std::get_if<Box>(&shape)) return symmetric(b->half);
     if (const auto* c = std::get_if<Capsule>(&shape))
@@ -97,6 +102,8 @@ struct Narrowphase::Impl {
     void add_contacts(const GeomPair& pair, ContactSet& set);
     [[nodiscard]] bool apart(const GeomPair& pair) const;
     [[nodiscard]] double look_ahead(const GeomPair& pair) const;
+    [[nodiscard]] double look_further(const GeomPair& pair, double margin) const;
+    void drop_unreached(const GeomPair& pair, double margin);
 
     std::vector<GeomInfo> info;
     std::vector<WorldGeom> geoms;
@@ -113,6 +120,7 @@ struct Narrowphase::Impl {
     Manifold manifold;
     double slack = 0;    // [m]
     double gravity = 0;  // [m/s^2], of the body that feels it most
+    double rebound = 0;  // largest coefficient of restitution
     double h = -1;       // of the last call [s]
     double fall = 0;     // g h^2 [m]
     int copies = 1;
@@ -153,6 +161,7 @@ Narrowphase::Impl::Impl(const Model& model, const CollisionSettings& settings)
         if (is_dynamic)
             gravity = std::max(gravity, model.gravity.norm() * std::abs(body.gravity_scale));
     }
+    for (const SurfacePair& pair : model.surface_pairs) rebound = std::max(rebound, pair.eps);
     slack = settings.lookahead;
     if (slack <= 0 && std::isfinite(smallest)) slack = kRelativeSlack * smallest;
 }
@@ -241,6 +250,34 @@ double Narrowphase::Impl::look_ahead(const GeomPair& pair) const {
     return h * approach + fall + slack;
 }
 
+// The look-ahead where a third body stops one of the two, whatever the normal. A is dynamic.
+double Narrowphase::Impl::look_further(const GeomPair& pair, double margin) const {
+    const BodyCache& a = bodies[static_cast<std::size_t>(pair.body_a)];
+    const BodyCache& b = bodies[static_cast<std::size_t>(pair.body_b)];
+    double speed = b.speed + rebound * a.speed;
+    if (dynamic[static_cast<std::size_t>(pair.body_b)] != 0)
+        speed = std::max(speed, a.speed + rebound * b.speed);
+    return margin + h * std::max(0.0, speed - (a.twist.v - b.twist.v).norm());
+}
+
+// Removes points beyond the pair's look-ahead that do not close when one of the bodies is stopped.
+void Narrowphase::Impl::drop_unreached(const GeomPair& pair, double margin) {
+    const Vec3& v_a = bodies[static_cast<std::size_t>(pair.body_a)].twist.v;
+    const Vec3& v_b = bodies[static_cast<std::size_t>(pair.body_b)].twist.v;
+    const bool b_can_stop = dynamic[static_cast<std::size_t>(pair.body_b)] != 0;
+    const double rest = margin - h * (v_a - v_b).norm();
+    int kept = 0;
+    for (int i = 0; i < manifold.count; ++i) {
+        const ManifoldPoint& point = manifold.points[static_cast<std::size_t>(i)];
+        const double a = v_a.dot(point.n), b = v_b.dot(point.n);
+        double closing = b + rebound * std::max(0.0, a);
+        if (b_can_stop) closing = std::max(closing, -a + rebound * std::max(0.0, -b));
+        if (point.phi > margin && point.phi > h * closing + rest) continue;
+        manifold.points[static_cast<std::size_t>(kept++)] = point;
+    }
+    manifold.count = kept;
+}
+
 // Appends the manifold's points in the order of their features, `copies` times over: the number of
 // the copy is the leading part of the feature.
 void Narrowphase::Impl::add_contacts(const GeomPair& pair, ContactSet& set) {
@@ -285,13 +322,15 @@ void Narrowphase::collide(const Model& model, const State& state, double h, Cont
         const WorldGeom& a = impl.geoms[static_cast<std::size_t>(pair.geom_a)];
         const WorldGeom& b = impl.geoms[static_cast<std::size_t>(pair.geom_b)];
         const double margin = impl.look_ahead(pair);
+        const double further = impl.look_further(pair, margin);
         impl.manifold.count = 0;
         if (pair.swapped) {
-            pair.function(b, a, margin, impl.manifold);
+            pair.function(b, a, further, impl.manifold);
             swap_roles(impl.manifold);
         } else {
-            pair.function(a, b, margin, impl.manifold);
+            pair.function(a, b, further, impl.manifold);
         }
+        if (further > margin) impl.drop_unreached(pair, margin);
         if (impl.manifold.count > 0) impl.add_contacts(pair, set);
     }
 }

@@ -220,6 +220,47 @@ TEST(Narrowphase, BodiesFlyingTogetherDoNotSeeOneAnotherFromAfar) {
     EXPECT_EQ(world.collide(1e-3, 0.01).size(), 1U);
 }
 
+// ... but see what closes when a third body stops one of them.
+TEST(Narrowphase, LookAheadCoversABodyThatIsStopped) {
+    const double h = 0.01, slack = 1e-4, g = 9.81, speed = 5;
+    const double reach = h * speed + g * h * h + slack;
+    for (const BodyKind lower : {BodyKind::kDynamic, BodyKind::kKinematic}) {
+        World world;
+        world.add(kBall, {0, 0, 0}, Quat::Identity(), lower);
+        world.add(kBall, {0, 0, 0});
+        for (const double v : {-speed, speed}) {
+            world.state.twist[0].v = world.state.twist[1].v = {0, 0, v};
+            world.state.pose[1].p.z() = 0.2 + reach * 0.999;
+            // A kinematic body is not stopped: what flies ahead of it stays as far away.
+            const bool seen = lower == BodyKind::kDynamic || v > 0;
+            EXPECT_EQ(world.collide(slack, h).size(), seen ? 1U : 0U) << v;
+            world.state.pose[1].p.z() = 0.2 + reach * 1.001;
+            EXPECT_TRUE(world.collide(slack, h).empty()) << v;
+        }
+    }
+    World side_by_side;
+    side_by_side.add(kBall, {0, 0, 0});
+    side_by_side.add(kBall, {0.21, 0, 0});
+    side_by_side.state.twist[0].v = side_by_side.state.twist[1].v = {0, 0, -speed};
+    EXPECT_TRUE(side_by_side.collide(slack, h).empty());
+}
+
+// Restitution throws the lower one back: with eps, twice the speed at most.
+TEST(Narrowphase, LookAheadCoversABodyThatRebounds) {
+    const double h = 0.01, slack = 1e-4, g = 9.81, speed = 5, eps = 0.6;
+    World world;
+    world.add(kBall, {0, 0, 0});
+    world.add(kBall, {0, 0, 0});
+    world.model.materials.assign(1, {});
+    world.model.surface_pairs.assign(1, {0, 0, eps});
+    world.state.twist[0].v = world.state.twist[1].v = {0, 0, -speed};
+    const double reach = h * (1 + eps) * speed + g * h * h + slack;
+    world.state.pose[1].p.z() = 0.2 + reach * 0.999;
+    EXPECT_EQ(world.collide(slack, h).size(), 1U);
+    world.state.pose[1].p.z() = 0.2 + reach * 1.001;
+    EXPECT_TRUE(world.collide(slack, h).empty());
+}
+
 TEST(Narrowphase, RepeatedContactsDifferInTheirFeatureOnly) {
     World world;
     world.add(Box{Vec3::Constant(0.05)}, {0, 0, 0});
