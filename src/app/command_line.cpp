@@ -56,6 +56,13 @@ void add_scene_options(CLI::App& command, SceneOptions& options) {
     command.add_option("--solver", options.solver, "Solver of the model (default: the scene's)");
 }
 
+void add_budget_option(CLI::App& command, SceneOptions& options) {
+    command.add_option("--time-budget", options.time_budget,
+                       "Wall-clock time of a step in seconds: solvers that are not done by then "
+                       "return their best iterate, and results depend on the clock (default: the "
+                       "scene's; 0: none)");
+}
+
 void add_length_options(CLI::App& command, LengthOptions& options) {
     CLI::Option* time = command.add_option(
         "--time", options.time, "Simulate this long, in seconds (default: the scene's duration)");
@@ -91,6 +98,10 @@ Scene load(const SceneOptions& options) {
     if (options.h && !(*options.h > 0 && std::isfinite(*options.h))) {
         throw InputError("--step: must be a finite number > 0 s");
     }
+    if (options.time_budget &&
+        !(*options.time_budget >= 0 && std::isfinite(*options.time_budget))) {
+        throw InputError("--time-budget: must be a finite number >= 0 s");
+    }
     SceneOverrides overrides;
     for (const std::string& text : options.parameters) {
         overrides.parameters.push_back(split_parameter(text));
@@ -99,6 +110,7 @@ Scene load(const SceneOptions& options) {
     overrides.seed = options.seed.value_or(0);
     Scene scene = load_scene(find_scene(options.scene), overrides);
     if (options.h) scene.step.h = *options.h;
+    if (options.time_budget) scene.step.time_budget = *options.time_budget;
     choose_model(options, scene);
     return scene;
 }

@@ -21,10 +21,11 @@ inline constexpr std::int64_t kMostSteps = 1'000'000'000;
 // Options that change what a scene says. Text is kept until the scene is read: a wrong value is an
 // InputError like any other.
 struct SceneOptions {
-    std::string scene;        // path, or name of a shipped scene
-    std::string model;        // empty: as the scene says
-    std::string solver;       // empty: as the scene says
-    std::optional<double> h;  // [s]
+    std::string scene;                  // path, or name of a shipped scene
+    std::string model;                  // empty: as the scene says
+    std::string solver;                 // empty: as the scene says
+    std::optional<double> h;            // [s]
+    std::optional<double> time_budget;  // [s]
     std::optional<std::uint64_t> seed;
     std::vector<std::string> parameters;  // key=value
     int threads = 1;
@@ -33,6 +34,7 @@ struct SceneOptions {
 // All of them; or all but the model and its solver, for a command that takes several.
 void add_scene_options(CLI::App& command, SceneOptions& options);
 void add_start_options(CLI::App& command, SceneOptions& options);
+void add_budget_option(CLI::App& command, SceneOptions& options);  // for commands that take steps
 
 // How long a run is.
 struct LengthOptions {

@@ -226,6 +226,7 @@ Command add_compare_command(CLI::App& app) {
     command->add_option("--tol", options->variants.tolerance,
                         "Tolerance of every model (default: the scene's or the model's own)");
     add_length_options(*command, options->length);
+    add_budget_option(*command, options->scene);
     command->add_option("--csv", options->csv, "Write one row per step and run")->type_name("FILE");
     command
         ->add_option("--json", options->json,

@@ -41,6 +41,7 @@ RunInfo describe(const Scene& scene, const Simulation& sim) {
             .parameters = scene.parameters,
             .seed = scene.seed,
             .h = sim.settings.h,
+            .time_budget = sim.settings.time_budget,
             .threads = sim.threads,
             .status = "done",
             .message = "",
@@ -96,6 +97,11 @@ void print_summary(const RunInfo& info, const RunStatistics& s, const State& end
         "%.2g\n",
         s.iterations / steps, s.iterations_max, static_cast<long long>(s.failures),
         static_cast<long long>(s.fallbacks), s.residual_max);
+    if (s.budget_steps > 0 || info.time_budget > 0) {
+        std::printf("budget       %lld steps ended by it%s\n",
+                    static_cast<long long>(s.budget_steps),
+                    info.time_budget > 0 ? "; it is in time, so results depend on the clock" : "");
+    }
     std::printf("energy       %.6g J -> %.6g J, largest gain in a step %.3g J\n", s.total_start,
                 s.total_end, s.largest_gain);
     if (info.quality) print_quality(s);
@@ -159,6 +165,7 @@ Command add_run_command(CLI::App& app) {
     auto options = std::make_shared<RunOptions>();
     add_scene_options(*command, options->scene);
     add_length_options(*command, options->length);
+    add_budget_option(*command, options->scene);
     OutputPaths& outputs = options->outputs;
     command->add_option("--csv", outputs.csv, "Write one row per step")->type_name("FILE");
     command

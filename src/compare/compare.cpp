@@ -37,6 +37,7 @@ RunInfo describe(const Scene& scene, const Variant& variant, const CompareSettin
             .parameters = scene.parameters,
             .seed = scene.seed,
             .h = scene.step.h,
+            .time_budget = scene.step.time_budget,
             .threads = settings.threads,
             .status = "done",
             .message = "",

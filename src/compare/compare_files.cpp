@@ -57,6 +57,7 @@ std::string comparison_json(const Scene& scene, std::int64_t steps,
     json["parameters"] = scene.parameters;
     json["seed"] = scene.seed;
     json["h"] = scene.step.h;
+    json["time_budget"] = scene.step.time_budget;
     json["steps"] = steps;
     json["reference"] = runs.empty() ? "" : runs.front().label;
     const bool done = std::all_of(runs.begin(), runs.end(),

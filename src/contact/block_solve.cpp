@@ -1,6 +1,8 @@
 // block_solve.cpp - sweeps, then Newton with W, then the safe answer.
 #include "contact/block_solve.h"
 
+#include <algorithm>
+
 namespace stiction {
 
 namespace {
@@ -12,6 +14,7 @@ constexpr int kSweepsAhead = 40;        // further ones that are worth less than
 constexpr int kLargestFactored = 1500;  // blocks
 constexpr int kLargestPile = 250;       // links of an entangled island: its factors fill
 constexpr double kUseless = 0.1;        // residual above which no friction is the better answer
+constexpr double kWorthless = 1.0;      // residual above which none at all is
 
 IslandResult outcome(SolveStatus status, std::string_view solver, int iterations, double residual) {
     IslandResult result;
@@ -63,18 +66,21 @@ IslandResult sweep_blocks(const BlockSettings& settings, bool to_the_end, const 
     sweeping.max_sweeps = settings.max_iterations > 0 ? settings.max_iterations : kDefaultSweeps;
     sweeping.give_up_ahead = to_the_end ? 0 : kSweepsAhead;
     sweeping.polygon = settings.polygon;
+    sweeping.deadline = task.deadline;
     const SweepResult swept =
         sweep(task.problem, task.island, sweeping, ws.sweeps, ws.rows, task.solution.v);
-    return outcome(swept.solved ? SolveStatus::kSolved : SolveStatus::kIterationLimit, "pgs",
-                   swept.sweeps, swept.residual.worst());
+    const SolveStatus status = swept.solved ? SolveStatus::kSolved
+                               : swept.late ? SolveStatus::kBudget
+                                            : SolveStatus::kIterationLimit;
+    return outcome(status, "pgs", swept.sweeps, swept.residual.worst());
 }
 
 IslandResult solve_blocks(const BlockSettings& settings, ConeSolver solver,
                           const IslandTask& task) {
     IslandConeWorkspace& ws = task.workspace.cone;
     assemble_cone_problem(task.problem, ws.rows, ws.assembly, ws.problem);
-    solve_cone(solver, ws.problem, {settings.tolerance, settings.max_iterations}, ws.rows.r,
-               ws.solvers, ws.result);
+    solve_cone(solver, ws.problem, {settings.tolerance, settings.max_iterations, task.deadline},
+               ws.rows.r, ws.solvers, ws.result);
     ws.rows.r = ws.result.r;
     return outcome(ws.result.status, name(solver), ws.result.iterations,
                    ws.result.residual.worst());
@@ -89,16 +95,20 @@ IslandResult solve_blocks_auto(const BlockSettings& settings, const IslandTask& 
     if (can_sweep(task.problem, task.island)) {
         const IslandResult swept =
             sweep_blocks(large ? for_piles(settings) : settings, large, task);
-        if (swept.status == SolveStatus::kSolved || large) return swept;
+        if (swept.status == SolveStatus::kSolved || large || spent(task, swept.iterations))
+            return swept;
         sweeps = swept.iterations;
     }
-    IslandResult result = solve_blocks(settings, ConeSolver::kProxNewton, task);
+    BlockSettings left = settings;
+    if (settings.max_iterations > 0)
+        left.max_iterations = std::max(1, settings.max_iterations - sweeps);
+    IslandResult result = solve_blocks(left, ConeSolver::kProxNewton, task);
     result.iterations += sweeps;
     return result;
 }
 
 IslandResult finish_blocks(IslandResult result, const IslandTask& task) {
-    if (!(result.residual < kUseless)) {
+    if (!(result.residual < (spent(task, result.iterations) ? kWorthless : kUseless))) {
         IslandResult safe = solve_frictionless(task);
         safe.status = worse(safe.status, result.status);
         safe.iterations += result.iterations;

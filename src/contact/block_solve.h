@@ -27,7 +27,8 @@ void build_warm_row_blocks(const IslandTask& task);
 // swept to the end.
 [[nodiscard]] IslandResult solve_blocks_auto(const BlockSettings& settings, const IslandTask& task);
 
-// Velocities and impulses of rows.r, or those without friction where the residual is useless.
+// Velocities and impulses of rows.r, or those without friction where the residual is useless; after
+// a spent budget only where it is worse than that of no impulses at all.
 [[nodiscard]] IslandResult finish_blocks(IslandResult result, const IslandTask& task);
 
 }  // namespace stiction

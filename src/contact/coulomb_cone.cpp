@@ -38,9 +38,12 @@ IslandResult solve_rows(const CoulombCone& model, const IslandTask& task) {
     if (!contacts_only(task.workspace.cone.rows)) solver = ConeSolver::kProxNewton;
     IslandResult result = solve_blocks(settings, solver, task);
     result.fallback = solver != chosen(model.solver);
-    if (result.status == SolveStatus::kSolved || solver == ConeSolver::kProxNewton) return result;
     const int iterations = result.iterations;
-    result = solve_blocks(settings, ConeSolver::kProxNewton, task);
+    if (result.status == SolveStatus::kSolved || solver == ConeSolver::kProxNewton ||
+        spent(task, iterations))
+        return result;
+    result = solve_blocks({model.tolerance, iterations_left(task, iterations), nullptr},
+                          ConeSolver::kProxNewton, task);
     result.iterations += iterations;
     result.fallback = true;
     return result;

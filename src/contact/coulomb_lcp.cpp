@@ -375,24 +375,28 @@ int count_contacts(const IslandTask& task) {
     return count;
 }
 
-IslandResult sweep_polygons(const CoulombLcp& model, const IslandTask& task) {
+// `used`: iterations that went into the attempt without sliding.
+IslandResult sweep_polygons(const CoulombLcp& model, const IslandTask& task, int used) {
     FrictionDirections& directions = task.workspace.cone.directions;
     set_directions(model.sides, directions);
     build_warm_row_blocks(task);
-    return finish_blocks(
-        sweep_blocks({model.tolerance, model.max_iterations, &directions}, true, task), task);
+    IslandResult result =
+        sweep_blocks({model.tolerance, iterations_left(task, used), &directions}, true, task);
+    result.iterations += used;
+    return finish_blocks(result, task);
 }
 
 }  // namespace
 
 IslandResult solve_island(const CoulombLcp& model, const IslandTask& task) {
     const bool sweepable = can_sweep(task.problem, task.island);
-    if (sweepable && model.solver == CoulombLcpSolver::kPgs) return sweep_polygons(model, task);
+    if (sweepable && model.solver == CoulombLcpSolver::kPgs) return sweep_polygons(model, task, 0);
     IslandResult stuck;
     if (model.solver == CoulombLcpSolver::kAuto) {
-        if (sweepable && is_pile(task)) return sweep_polygons(model, task);
+        if (sweepable && is_pile(task)) return sweep_polygons(model, task, 0);
         if (try_sticking(model, task, stuck)) return stuck;
-        if (sweepable && count_contacts(task) > kLargestLcp) return sweep_polygons(model, task);
+        if (sweepable && (count_contacts(task) > kLargestLcp || spent(task, stuck.iterations)))
+            return sweep_polygons(model, task, stuck.iterations);
     }
     Workspace& ws = task.workspace.coulomb_lcp;
     collect_equalities(task, ws);
@@ -403,14 +407,15 @@ IslandResult solve_island(const CoulombLcp& model, const IslandTask& task) {
     guess_basis(model, task, ws);
     LcpSettings settings;
     settings.tolerance = model.tolerance;
-    settings.max_pivots = model.max_iterations;
+    settings.max_pivots = iterations_left(task, stuck.iterations);
+    settings.deadline = task.deadline;
     solve_lemke(ws.lcp, settings, ws.guess, ws.lemke, ws.result);
 
     if (ws.result.status != SolveStatus::kSolved) {
         IslandResult safe = solve_frictionless(task);
         safe.status = ws.result.status;
-        safe.iterations += ws.result.iterations;
-        safe.pivots += ws.result.pivots;
+        safe.iterations += stuck.iterations + ws.result.iterations;
+        safe.pivots += stuck.pivots + ws.result.pivots;
         return safe;
     }
     recover_impulses(model, ws);

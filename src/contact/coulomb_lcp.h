@@ -34,7 +34,7 @@ struct CoulombLcp {
     CoulombLcpVariant variant = CoulombLcpVariant::kAnitescuPotra;
     int sides = 4;            // of the friction polygon, even, >= 4
     double tolerance = 1e-9;  // of the LCP, relative to the largest free row velocity [-]
-    int max_iterations = 0;   // pivots; 0: chosen from the size
+    int max_iterations = 0;   // pivots or sweeps per island; 0: the solver's own limit
 };
 
 }  // namespace stiction

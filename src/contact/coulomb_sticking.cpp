@@ -67,7 +67,7 @@ bool all_stick(const CoulombLcp& model, const IslandTask& task) {
 // otherwise the island is as before.
 bool try_sticking(const CoulombLcp& model, const IslandTask& task, IslandResult& result) {
     NoSlip stick;
-    stick.solver = NoSlipSolver::kSparsePpm;
+    stick.solver = NoSlipSolver::kSparsePpm;  // its limit is the task's
     result = solve_sticking(stick, task, true);
     result.solver = "stick";
     const bool holds = result.status == SolveStatus::kSolved && all_stick(model, task);

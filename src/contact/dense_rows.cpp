@@ -7,6 +7,8 @@ namespace stiction {
 
 namespace {
 
+constexpr int kMostSweeps = 20000;
+
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 BoxState box_state(RowState state) {
@@ -23,15 +25,17 @@ RowState row_state(BoxState state) {
 
 }  // namespace
 
-void solve_box(DenseSolver solver, double tolerance, DenseRowsWorkspace& ws) {
-    const BoxSettings box{tolerance, 0, 0};
+void solve_box(DenseSolver solver, const BoxSettings& box, DenseRowsWorkspace& ws) {
     switch (solver) {
         case DenseSolver::kActiveSetQp:
             return solve_active_set_qp(ws.lcp, {box}, ws.guess, ws.active_set, ws.result);
         case DenseSolver::kBlockPivot:
             return solve_block_pivot(ws.lcp, {box}, ws.guess, ws.block_pivot, ws.result);
-        case DenseSolver::kPgs:
-            return solve_pgs(ws.lcp, {tolerance, 20000, 0}, ws.z, ws.pgs, ws.result);
+        case DenseSolver::kPgs: {
+            BoxSettings sweeping = box;
+            if (box.max_iterations == 0) sweeping.max_iterations = kMostSweeps;
+            return solve_pgs(ws.lcp, sweeping, ws.z, ws.pgs, ws.result);
+        }
         case DenseSolver::kPgsSm:
             return solve_pgs_sm(ws.lcp, {box}, ws.z, ws.pgs_sm, ws.result);
         case DenseSolver::kGradientProjection:
@@ -41,7 +45,8 @@ void solve_box(DenseSolver solver, double tolerance, DenseRowsWorkspace& ws) {
             ws.result.status = SolveStatus::kNoSolution;
             if (!(ws.lcp.lo.array() > -std::numeric_limits<double>::infinity()).all()) return;
             const Lcp plain = to_lcp(ws.lcp);
-            solve_lemke(plain, {tolerance, 0, true}, {}, ws.lemke, ws.lemke_result);
+            solve_lemke(plain, {box.tolerance, box.max_iterations, true, box.deadline}, {},
+                        ws.lemke, ws.lemke_result);
             finish(ws.lcp, from_lcp(ws.lcp, ws.lemke_result.z), ws.result);
             ws.result.status = ws.lemke_result.status;
             ws.result.pivots = ws.lemke_result.pivots;
@@ -92,7 +97,7 @@ IslandResult solve_dense_rows(DenseSolver solver, double tolerance, const Island
     ws.guess.resize(rows.state.size());
     for (std::size_t r = 0; r < rows.state.size(); ++r) ws.guess[r] = box_state(rows.state[r]);
     ws.z = VecX::Zero(ws.lcp.b.size());
-    solve_box(solver, tolerance, ws);
+    solve_box(solver, {tolerance, task.max_iterations, 0, task.deadline}, ws);
 
     for (std::size_t r = 0; r < rows.state.size(); ++r) {
         rows.c[r] = ws.result.z[static_cast<Eigen::Index>(r)];

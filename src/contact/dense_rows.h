@@ -16,13 +16,14 @@ inline constexpr std::array<std::string_view, 6> kDenseSolverNames = {
     "active_set_qp", "block_pivot", "pgs", "pgs_sm", "gradient_projection", "lemke"};
 
 // Solves workspace.lcp into workspace.result from workspace.guess or workspace.z.
-void solve_box(DenseSolver solver, double tolerance, DenseRowsWorkspace& workspace);
+void solve_box(DenseSolver solver, const BoxSettings& settings, DenseRowsWorkspace& workspace);
 
 // The dense problem of task.workspace.rows.
 void make_box_lcp(const IslandTask& task, BoxLcp& lcp);
 
-// Solves it and sets rows.c, rows.state and the island's v. `tolerance` is on the relative
-// residual. Rows without lower bound cannot be given to `lemke`: kNoSolution, v is v_free.
+// Solves it within the island's budget and sets rows.c, rows.state and the island's v. `tolerance`
+// is on the relative residual. Rows without lower bound cannot be given to `lemke`: kNoSolution, v
+// is v_free.
 [[nodiscard]] IslandResult solve_dense_rows(DenseSolver solver, double tolerance,
                                             const IslandTask& task);
 

@@ -60,7 +60,7 @@ IslandResult solve_dense(const FrictionBox& model, const IslandTask& task) {
                                : model.solver == FrictionBoxSolver::kBlockPivot
                                    ? DenseSolver::kBlockPivot
                                    : DenseSolver::kLemke;
-    solve_box(solver, model.tolerance, dense);
+    solve_box(solver, {model.tolerance, model.max_iterations, 0, task.deadline}, dense);
     ws.rows.r = dense.result.z;
     IslandResult result;
     result.status = dense.result.status;
@@ -83,8 +83,15 @@ IslandResult solve_rows(const FrictionBox& model, const IslandTask& task) {
             return solve_blocks(settings, ConeSolver::kProxNewton, task);
         default: {
             IslandResult result = solve_dense(model, task);
-            if (result.status == SolveStatus::kSolved) return result;
-            result = solve_blocks(settings, ConeSolver::kProxNewton, task);
+            const int iterations = result.iterations;
+            // Lemke refuses joint rows: that has spent nothing and is no answer.
+            if (result.status == SolveStatus::kSolved ||
+                (result.status != SolveStatus::kNoSolution &&
+                 spent(task, std::max(iterations, result.pivots))))
+                return result;
+            result = solve_blocks({model.tolerance, iterations_left(task, iterations), nullptr},
+                                  ConeSolver::kProxNewton, task);
+            result.iterations += iterations;
             result.fallback = true;
             return result;
         }

@@ -121,13 +121,14 @@ IslandResult solve_phase_one(const IslandTask& task, double& kappa) {
     result.solver = "phase_one";
     result.iterations = qp.iterations;
     result.pivots = qp.pivots;
-    if (qp.status != SolveStatus::kSolved && !pile) {
+    if (qp.status != SolveStatus::kSolved && !pile && !spent(task, result.iterations)) {
         build_island_rows(task.problem, task.island, {}, rows);
         qp = solve_rows(task, rows, task.solution.v);
     }
     result.status = qp.status;
     result.residual = qp.residual;
-    if (pile) {  // as good as the sweeps were; its sum is not the least one
+    if (pile || spent(task, result.iterations)) {
+        // As good as the sweeps were, or as far as it got; its sum is not the least one.
         keep_row_states(task, rows);
     } else if (qp.status != SolveStatus::kSolved) {
         drop_biases(rows);
@@ -282,7 +283,9 @@ bool accept(const IslandTask& task, double kappa, const IslandResult& found, Isl
 // Nothing slides: the no-slip answer, if friction can bring it about.
 bool try_sticking(const IslandTask& task, double kappa, IslandResult& result) {
     clear_impulses(task);
-    IslandResult stuck = solve_sticking(NoSlip{}, task, true);
+    IslandTask rest = task;
+    rest.max_iterations = iterations_left(task, result.iterations);
+    IslandResult stuck = solve_sticking(NoSlip{}, rest, true);
     stuck.solver = "stick";
     return accept(task, kappa, stuck, result);
 }
@@ -291,7 +294,8 @@ bool try_sticking(const IslandTask& task, double kappa, IslandResult& result) {
 bool try_sweeps(const IslandTask& task, double kappa, IslandResult& result) {
     if (!can_sweep(task.problem, task.island)) return false;
     build_warm_row_blocks(task);
-    const IslandResult swept = sweep_blocks({kSweepTolerance, 0, nullptr}, false, task);
+    const IslandResult swept = sweep_blocks(
+        {kSweepTolerance, iterations_left(task, result.iterations), nullptr}, false, task);
     const RowBlocks& rows = task.workspace.cone.rows;
     apply_row_impulses(task.problem, task.island, rows, task.shared.momentum, task.solution.v);
     clear_impulses(task);
@@ -301,8 +305,11 @@ bool try_sweeps(const IslandTask& task, double kappa, IslandResult& result) {
 
 bool try_coulomb(const IslandTask& task, double kappa, IslandResult& result) {
     if (!task.workspace.max_dissipation.viscous_bound.empty()) return false;
-    if (is_large_pile(task)) return try_sweeps(task, kappa, result);
-    return try_sticking(task, kappa, result) || try_sweeps(task, kappa, result);
+    if (!is_large_pile(task)) {
+        if (try_sticking(task, kappa, result)) return true;
+        if (spent(task, result.iterations)) return false;
+    }
+    return try_sweeps(task, kappa, result);
 }
 
 int count_contacts(const IslandTask& task) {
@@ -311,15 +318,19 @@ int count_contacts(const IslandTask& task) {
     return count;
 }
 
-PhaseTwoResult solve_phase_two(const MaxDissipation& model, double kappa, const IslandTask& task) {
+// `used`: iterations before it.
+PhaseTwoResult solve_phase_two(const MaxDissipation& model, double kappa, const IslandTask& task,
+                               int used) {
     const bool automatic = model.solver == MaxDissipationSolver::kAuto;
     if (model.solver == MaxDissipationSolver::kFirstOrder ||
         (automatic && count_contacts(task) > kLargestDense)) {
-        return solve_phase_two_first_order(model, kappa, task);
+        return solve_phase_two_first_order(model, kappa, iterations_left(task, used), task);
     }
-    PhaseTwoResult dense = solve_phase_two_dense(model, kappa, task);
-    if (dense.usable) return dense;
-    PhaseTwoResult other = solve_phase_two_first_order(model, kappa, task);
+    PhaseTwoResult dense = solve_phase_two_dense(model, kappa, iterations_left(task, used), task);
+    used += dense.island.iterations;
+    if (dense.usable || spent(task, used)) return dense;
+    PhaseTwoResult other =
+        solve_phase_two_first_order(model, kappa, iterations_left(task, used), task);
     other.island.fallback = !automatic;
     other.island.iterations += dense.island.iterations;
     return other;
@@ -338,13 +349,19 @@ IslandResult solve_island(const MaxDissipation& model, const IslandTask& task) {
 
     PhaseTwoResult two;
     two.island.status = SolveStatus::kIterationLimit;
-    if (!model.fail_phase_two) {
+    if (spent(task, one.iterations)) {
+        two.island.status = SolveStatus::kBudget;
+    } else if (!model.fail_phase_two) {
         IslandResult coulomb = one;
         if (model.solver == MaxDissipationSolver::kAuto && try_coulomb(task, kappa, coulomb)) {
             return coulomb;
         }
         one.iterations = coulomb.iterations;
-        two = solve_phase_two(model, kappa, task);
+        if (spent(task, one.iterations)) {
+            two.island.status = SolveStatus::kBudget;
+        } else {
+            two = solve_phase_two(model, kappa, task, one.iterations);
+        }
     }
     two.island.iterations += one.iterations;
     two.island.pivots += one.pivots;

@@ -45,7 +45,7 @@ struct MaxDissipation {
     double tolerance = 1e-7;  // of interior_point, on the residual of cone_qp.h [-]
     // Of first_order, on the same residual; it converges more slowly the more it is asked for [-].
     double first_order_tolerance = 1e-6;
-    int max_iterations = 0;       // of phase II; 0: the solver's own limit
+    int max_iterations = 0;       // of both phases per island; 0: the solver's own limit
     bool fail_phase_two = false;  // pretend that phase II failed, to test what follows then
 };
 

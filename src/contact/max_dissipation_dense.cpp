@@ -272,7 +272,7 @@ void choose_tangential(const IslandTask& task) {
 
 }  // namespace
 
-PhaseTwoResult solve_phase_two_dense(const MaxDissipation& model, double kappa,
+PhaseTwoResult solve_phase_two_dense(const MaxDissipation& model, double kappa, int max_iterations,
                                      const IslandTask& task) {
     Dense& ws = task.workspace.max_dissipation.dense;
     choose_tangential(task);
@@ -285,7 +285,8 @@ PhaseTwoResult solve_phase_two_dense(const MaxDissipation& model, double kappa,
 
     std::unique_ptr<InteriorPointWorkspace>& solver = task.workspace.cone.solvers.interior_point;
     if (!solver) solver = std::make_unique<InteriorPointWorkspace>();
-    solve_interior_point(ws.qp, {model.tolerance, model.max_iterations}, *solver, ws.result);
+    solve_interior_point(ws.qp, {model.tolerance, max_iterations, task.deadline}, *solver,
+                         ws.result);
     PhaseTwoResult result;
     result.island.solver = "interior_point";
     result.island.status = ws.result.status;

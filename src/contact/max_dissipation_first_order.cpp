@@ -57,6 +57,8 @@ struct Solve {
     double tau = 1;
     double curvature = 1;  // of L in the metric of the weights
     int iterations = 0;    // gradients
+
+    [[nodiscard]] bool late() const { return task.deadline.passed(); }
 };
 
 // u = A x + b, row velocities of impulses x.
@@ -147,7 +149,7 @@ void find_eigenvalue(Solve& s) {
     Workspace& ws = s.ws;
     VecX& z = ws.y;
     for (Eigen::Index i = 0; i < z.size(); ++i) z[i] = std::sin(1.0 + 2.4 * static_cast<double>(i));
-    for (int k = 0; k < kPowerIterations; ++k) {
+    for (int k = 0; k < kPowerIterations && !(k > 0 && s.late()); ++k) {
         row_velocities(s, z, ws.u);
         ws.u -= ws.b;
         double zz = 0, uu = 0;
@@ -310,7 +312,7 @@ Residual minimise(Solve& s, double tolerance, int most) {
     double t = 1;
     ws.y = ws.x;
     while (true) {
-        for (int k = 0; k < kJudgeEvery && s.iterations < end; ++k) {
+        for (int k = 0; k < kJudgeEvery && s.iterations < end && !s.late(); ++k) {
             gradient(s, ws.y);
             if (started) update_curvature(s);
             started = true;
@@ -339,7 +341,7 @@ Residual minimise(Solve& s, double tolerance, int most) {
         }
         gradient(s, ws.x);
         const Residual residual = measure(s, ws.x);
-        if (!(residual.blocks > tolerance) || s.iterations >= end) return residual;
+        if (!(residual.blocks > tolerance) || s.iterations >= end || s.late()) return residual;
     }
 }
 
@@ -350,7 +352,7 @@ Residual iterate(Solve& s, double tolerance, int most) {
     while (true) {
         const Residual residual =
             minimise(s, inner, std::min(kInnerIterations, most - s.iterations));
-        if (!(residual.norm() > tolerance) || s.iterations >= most) return residual;
+        if (!(residual.norm() > tolerance) || s.iterations >= most || s.late()) return residual;
         ws.lambda = ws.lambda_hat;
         if (residual.gaps > kSlowRows * rows_before && residual.gaps > 0.5 * residual.blocks) {
             s.tau = std::min(s.tau * kTauGrowth, kLargestTau);
@@ -388,7 +390,7 @@ bool repair(Solve& s) {
     IslandRows& rows = task.workspace.rows;
     build_island_rows(task.problem, task.island, {}, rows);
     guess_row_states(task, task.shared.next_contacts, task.shared.next_joints, rows);
-    for (int k = 0; k < kRepairs; ++k) {
+    for (int k = 0; k < kRepairs && !(k > 0 && s.late()); ++k) {
         friction_velocity(s);
         const LinkQpResult qp =
             solve_normal_rows(task, task.shared.v_rebound, rows, task.solution.v);
@@ -429,7 +431,7 @@ bool repair(Solve& s) {
 }  // namespace
 
 PhaseTwoResult solve_phase_two_first_order(const MaxDissipation& model, double kappa,
-                                           const IslandTask& task) {
+                                           int max_iterations, const IslandTask& task) {
     MaxDissipationWorkspace& ws = task.workspace.max_dissipation;
     Solve s{task, task.workspace.cone.rows, ws.first_order};
     s.kappa = kappa;
@@ -439,8 +441,8 @@ PhaseTwoResult solve_phase_two_first_order(const MaxDissipation& model, double k
     const int own = is_large_pile(task) && model.solver == MaxDissipationSolver::kAuto
                         ? kPileIterations
                         : kDefaultIterations;
-    const Residual residual = iterate(s, model.first_order_tolerance,
-                                      model.max_iterations > 0 ? model.max_iterations : own);
+    const Residual residual =
+        iterate(s, model.first_order_tolerance, max_iterations > 0 ? max_iterations : own);
     PhaseTwoResult result;
     result.island.solver = "first_order";
     result.island.iterations = s.iterations;
@@ -448,7 +450,7 @@ PhaseTwoResult solve_phase_two_first_order(const MaxDissipation& model, double k
     if (!std::isfinite(result.island.residual)) {
         result.island.status = SolveStatus::kNotFinite;
     } else if (result.island.residual > model.first_order_tolerance) {
-        result.island.status = SolveStatus::kIterationLimit;
+        result.island.status = s.late() ? SolveStatus::kBudget : SolveStatus::kIterationLimit;
         result.usable = repair(s);
     } else {
         s.rows.r = ws.first_order.x;

@@ -74,10 +74,12 @@ struct PhaseTwoResult {
     bool usable = false;  // the solution's v and impulses are those of phase II
 };
 
-// Phase II for the whole island; on entry the solution holds the answer of phase I.
+// Phase II for the whole island; on entry the solution holds the answer of phase I. max_iterations
+// 0: the solver's own limit.
 [[nodiscard]] PhaseTwoResult solve_phase_two_dense(const MaxDissipation& model, double kappa,
-                                                   const IslandTask& task);
+                                                   int max_iterations, const IslandTask& task);
 [[nodiscard]] PhaseTwoResult solve_phase_two_first_order(const MaxDissipation& model, double kappa,
+                                                         int max_iterations,
                                                          const IslandTask& task);
 
 }  // namespace stiction

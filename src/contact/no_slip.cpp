@@ -80,25 +80,30 @@ bool has_bounded(const IslandRows& rows) {
 }
 
 // One pass with the tangential rows as they are: the chosen solver, then the other one where it
-// failed.
-IslandResult solve_pass(const NoSlip& model, const IslandTask& task) {
+// failed. `used`: iterations of the passes before.
+IslandResult solve_pass(const NoSlip& model, const IslandTask& task, int used) {
     const bool dense_possible = !has_bounded(task.workspace.rows);  // ppm has no upper bounds
     if (model.solver == NoSlipSolver::kPpm && dense_possible) {
-        const IslandResult dense = solve_dense_no_slip(model, task);
-        if (dense.status == SolveStatus::kSolved) return dense;
-        IslandResult sparse = solve_sparse_rows({model.tolerance, model.max_iterations}, task);
+        const IslandResult dense = solve_dense_no_slip(model, task, iterations_left(task, used));
+        used += dense.iterations;
+        if (dense.status == SolveStatus::kSolved || spent(task, used)) return dense;
+        IslandResult sparse =
+            solve_sparse_rows({model.tolerance, iterations_left(task, used)}, task);
+        sparse.iterations += dense.iterations;
         sparse.fallback = true;
         return sparse;
     }
-    IslandResult sparse = solve_sparse_rows({model.tolerance, model.max_iterations}, task);
+    IslandResult sparse = solve_sparse_rows({model.tolerance, iterations_left(task, used)}, task);
+    used += sparse.iterations;
     sparse.fallback = model.solver == NoSlipSolver::kPpm;
     int velocities = 0;
     for (const int b : task.workspace.rows.qp.blocks)
         velocities += task.problem.system.blocks[at(b)].size;
     if (sparse.status == SolveStatus::kSolved || !dense_possible ||
-        velocities > kLargestDenseIsland)
+        velocities > kLargestDenseIsland || spent(task, used))
         return sparse;
-    IslandResult dense = solve_dense_no_slip(model, task);
+    IslandResult dense = solve_dense_no_slip(model, task, iterations_left(task, used));
+    dense.iterations += sparse.iterations;
     dense.fallback = true;
     return dense;
 }
@@ -111,12 +116,16 @@ IslandResult solve_sticking(const NoSlip& model, const IslandTask& task, bool fr
     build_island_rows(task.problem, task.island, task.shared.tangential, rows);
     guess_row_states(task, task.shared.contact_guess, task.guess.joints, rows);
 
-    IslandResult total = solve_pass(model, task);
+    IslandResult total = solve_pass(model, task, 0);
     while (model.release_separating && revise_tangential(model, task, frictional_only)) {
+        if (spent(task, total.iterations)) {  // not the model's answer yet
+            total.status = worse(total.status, SolveStatus::kBudget);
+            break;
+        }
         keep_row_states(task, rows);
         build_island_rows(task.problem, task.island, task.shared.tangential, rows);
         guess_row_states(task, task.shared.next_contacts, task.shared.next_joints, rows);
-        const IslandResult pass = solve_pass(model, task);
+        const IslandResult pass = solve_pass(model, task, total.iterations);
         total.status = pass.status;
         total.solver = pass.solver;
         total.residual = pass.residual;

@@ -26,7 +26,7 @@ struct NoSlip {
     // back. Off is the paper's model: tangential rows at every contact with phi <= 0.
     bool release_separating = true;
     double tolerance = 1e-10;  // on velocities, relative to the fastest free link velocity [-]
-    int max_iterations = 100;  // changes of the active set per island
+    int max_iterations = 0;    // changes of the active set per island; 0: the solver's own limit
 };
 
 }  // namespace stiction

@@ -139,7 +139,7 @@ double own_residual(const Task& task) {
 
 }  // namespace
 
-IslandResult solve_dense_no_slip(const NoSlip& model, const IslandTask& task) {
+IslandResult solve_dense_no_slip(const NoSlip& model, const IslandTask& task, int max_pivots) {
     DenseNoSlipWorkspace& ws = task.workspace.dense_no_slip;
     const std::span<const int> blocks = task.workspace.rows.qp.blocks;
     const int m = number_velocities(task.problem.system, blocks, ws.local);
@@ -150,6 +150,8 @@ IslandResult solve_dense_no_slip(const NoSlip& model, const IslandTask& task) {
     build_ppm(task, m, ws);
     PpmSettings settings;
     settings.tolerance = model.tolerance;
+    settings.max_pivots = max_pivots;
+    settings.deadline = task.deadline;
     solve_ppm(ws.ppm, settings, ws.guess, ws.pivoting, ws.result);
     write_back(task, ws);
 

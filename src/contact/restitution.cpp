@@ -140,8 +140,10 @@ void add_restitution(const IslandTask& task, double threshold) {
             rows.qp.rows[r].lo = rows.qp.rows[r].hi = 0;
             rows.state[r] = RowState::kLower;
         }
+        LinkQpSettings settings;
+        settings.deadline = task.deadline;
         const LinkQpResult result =
-            solve_link_qp(problem.system, rows.qp, {}, task.shared.v_rebound, rows.state,
+            solve_link_qp(problem.system, rows.qp, settings, task.shared.v_rebound, rows.state,
                           task.workspace.link_qp, rows.c, task.shared.momentum, task.solution.v);
         const double after = kinetic_energy(task, task.solution.v, task.shared.momentum);
         if (result.status == SolveStatus::kSolved && after <= before * (1.0 + kEnergySlack)) {
@@ -149,6 +151,7 @@ void add_restitution(const IslandTask& task, double threshold) {
             record_impulses(task, threshold, scale);
             return;
         }
+        if (task.deadline.passed()) break;
     }
     for (const int b :
          rows.qp.blocks) {  // no restitution that keeps the energy: the inelastic answer stands

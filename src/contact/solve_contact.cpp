@@ -48,6 +48,15 @@ void keep_guess(const ContactProblem& problem, const ContactWorkspace& workspace
     guess.joints.assign(workspace.next_joints.begin(), workspace.next_joints.end());
 }
 
+// A limit on iterations that was set is a budget; a solver that gave up before it keeps its status.
+void mark_budget(const IslandTask& task, IslandResult& result) {
+    const int used = std::max(result.iterations, result.pivots);
+    if (result.status == SolveStatus::kIterationLimit && task.max_iterations > 0 &&
+        used >= task.max_iterations) {
+        result.status = SolveStatus::kBudget;
+    }
+}
+
 void add_up(const ContactProblem& problem, ContactSolution& solution) {
     solution.status = SolveStatus::kSolved;
     solution.solver = "none";
@@ -95,7 +104,9 @@ void clear_impulses(const IslandTask& task) {
 IslandResult solve_frictionless(const IslandTask& task) {
     IslandRows& rows = task.workspace.rows;
     build_island_rows(task.problem, task.island, {}, rows);
-    IslandResult result = solve_sparse_rows({}, task);
+    LinkQpSettings settings;
+    settings.max_iterations = task.max_iterations;
+    IslandResult result = solve_sparse_rows(settings, task);
     clear_impulses(task);
     add_impulses(rows, task.solution);
     result.solver = "frictionless";
@@ -105,17 +116,20 @@ IslandResult solve_frictionless(const IslandTask& task) {
 
 void solve_contact(const ContactModel& model, const ContactProblem& problem,
                    double restitution_threshold, ThreadPool& pool, ContactWorkspace& workspace,
-                   Guess& guess, ContactSolution& solution) {
+                   Guess& guess, ContactSolution& solution, Deadline deadline) {
+    const int budget = std::visit([](const auto& m) { return m.max_iterations; }, model);
     reset(problem, solution);
     prepare(problem, guess, workspace);
     const bool rebounds = std::any_of(problem.contacts.begin(), problem.contacts.end(),
                                       [](const ContactRow& contact) { return contact.eps > 0; });
     pool.for_each(static_cast<int>(problem.islands.size()), [&](int i, int) {
         const auto k = static_cast<std::size_t>(i);
-        const IslandTask task{problem,   problem.islands[k],   guess,
-                              workspace, workspace.islands[k], solution};
+        const IslandTask task{
+            problem, problem.islands[k], guess, workspace, workspace.islands[k], solution, budget,
+            deadline};
         solution.islands[k] =
             std::visit([&](const auto& m) { return solve_island(m, task); }, model);
+        mark_budget(task, solution.islands[k]);
         for (int b = task.island.block_begin; b < task.island.block_end; ++b) {
             const auto id =
                 static_cast<std::size_t>(problem.island_blocks[static_cast<std::size_t>(b)]);

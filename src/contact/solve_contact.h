@@ -2,6 +2,7 @@
 // islands in parallel.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <span>
@@ -13,6 +14,7 @@
 #include "contact/max_dissipation_workspace.h"
 #include "contact/row_blocks.h"
 #include "contact/sweeps.h"
+#include "core/deadline.h"
 #include "core/thread_pool.h"
 #include "problem/contact_problem.h"
 #include "problem/contact_solution.h"
@@ -138,7 +140,22 @@ struct IslandTask {
     ContactWorkspace& shared;
     IslandWorkspace& workspace;
     ContactSolution& solution;  // v, impulses: this island's entries only
+    // The budget: iterations of all rungs of the ladder together (0: none set), and the time.
+    int max_iterations = 0;
+    Deadline deadline = {};
 };
+
+// Whether the budget is used up after `used` iterations: the ladder then goes straight to its last,
+// safe rung.
+[[nodiscard]] inline bool spent(const IslandTask& task, int used) {
+    return (task.max_iterations > 0 && used >= task.max_iterations) || task.deadline.passed();
+}
+
+// Limit of a solver that starts after `used` iterations: what is left, but at least one (0 would
+// be the solver's own limit).
+[[nodiscard]] inline int iterations_left(const IslandTask& task, int used) {
+    return task.max_iterations > 0 ? std::max(1, task.max_iterations - used) : 0;
+}
 
 [[nodiscard]] inline std::span<const int> links_of(const IslandTask& task) {
     const Island& island = task.island;
@@ -174,8 +191,9 @@ inline constexpr std::uint64_t kStuck = std::uint64_t{1} << 63;
                                 IslandResult& result);
 
 // The dense route of no_slip [D15]; task.workspace.rows holds the island's rows with tangential
-// ones in place. Fills rows.state, rows.c and the island's v.
-[[nodiscard]] IslandResult solve_dense_no_slip(const NoSlip& model, const IslandTask& task);
+// ones in place. Fills rows.state, rows.c and the island's v. max_pivots 0: its own limit.
+[[nodiscard]] IslandResult solve_dense_no_slip(const NoSlip& model, const IslandTask& task,
+                                               int max_pivots);
 
 // States of the rows from the guess (contacts that press, limits and motors at a bound; new
 // contacts press where they touch), and back. Guess bit 0 of a contact says whether it presses.
@@ -206,16 +224,16 @@ void guess_impulses(const IslandTask& task, IslandRows& rows);
 void clear_impulses(const IslandTask& task);
 
 // Frictionless normal impulses from v_free (phase I): the safe answer every ladder ends with.
-// Replaces v and impulses.
+// Replaces v and impulses. It has the island's budget of iterations to itself.
 [[nodiscard]] IslandResult solve_frictionless(const IslandTask& task);
 
 // Phase III: Poisson restitution at contacts that approached faster than `threshold` [m/s].
 void add_restitution(const IslandTask& task, double threshold);
 
 // Solves all islands, adds restitution, updates the guess. Velocities of blocks in no island are
-// v_free.
+// v_free. An island that ends by the model's max_iterations or at the deadline has status kBudget.
 void solve_contact(const ContactModel& model, const ContactProblem& problem,
                    double restitution_threshold, ThreadPool& pool, ContactWorkspace& workspace,
-                   Guess& guess, ContactSolution& solution);
+                   Guess& guess, ContactSolution& solution, Deadline deadline = {});
 
 }  // namespace stiction

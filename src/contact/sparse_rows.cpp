@@ -13,6 +13,9 @@ constexpr int kSmallPile = 100;   // links above which sweeps find the first sta
 constexpr int kFirstSweeps = 60;
 constexpr double kSweepAccuracy = 1e-6;  // tighter would cost more sweeps than it is worth
 
+// Sweeps that a budget allows; 0: none is set.
+int most_sweeps(int budget) { return budget > 0 ? budget : kMostSweeps; }
+
 LinkQpResult sweep_from_guess(const LinkQpSettings& settings, const IslandTask& task) {
     IslandRows& rows = task.workspace.rows;
     guess_impulses(task, rows);
@@ -46,12 +49,17 @@ void guess_impulses(const IslandTask& task, IslandRows& rows) {
 LinkQpResult solve_normal_rows(const IslandTask& task, const VecX& v_free, IslandRows& rows,
                                VecX& v) {
     const LinkSystem& system = task.problem.system;
+    LinkQpSettings settings;
+    settings.max_iterations = task.max_iterations;
+    settings.deadline = task.deadline;
     if (is_large_pile(task)) {
-        return sweep_link_qp(system, rows.qp, {kSweepAccuracy, kMostSweeps}, v_free, rows.state,
+        settings.tolerance = kSweepAccuracy;
+        settings.max_iterations = most_sweeps(settings.max_iterations);
+        return sweep_link_qp(system, rows.qp, settings, v_free, rows.state,
                              task.workspace.link_sweeps, rows.c, v);
     }
-    return solve_link_qp(system, rows.qp, {}, v_free, rows.state, task.workspace.link_qp, rows.c,
-                         task.shared.momentum, v);
+    return solve_link_qp(system, rows.qp, settings, v_free, rows.state, task.workspace.link_qp,
+                         rows.c, task.shared.momentum, v);
 }
 
 bool is_pile(const IslandTask& task) {
@@ -67,24 +75,36 @@ bool is_large_pile(const IslandTask& task) {
 IslandResult solve_sparse_rows(const LinkQpSettings& settings, const IslandTask& task) {
     if (is_large_pile(task)) return sweep_rows(settings, task);
     IslandRows& rows = task.workspace.rows;
-    const LinkSystem& system = task.problem.system;
+    LinkQpSettings left = settings;
+    left.deadline = task.deadline;
     int sweeps = 0;
     // The factors of a pile fill: rather find out cheaply which rows act than change them one
     // factorisation after the other.
     if (is_pile(task)) {
-        sweeps = sweep_from_guess({settings.tolerance, kFirstSweeps}, task).iterations;
+        const int most = std::min(kFirstSweeps, most_sweeps(settings.max_iterations));
+        LinkQpResult swept = sweep_from_guess({settings.tolerance, most, task.deadline}, task);
+        sweeps = swept.iterations;
+        left.max_iterations = settings.max_iterations - sweeps;
+        if (settings.max_iterations == 0) left.max_iterations = 0;
+        const bool late = task.deadline.passed();
+        if (late || (settings.max_iterations > 0 && left.max_iterations <= 0)) {
+            if (late && swept.status == SolveStatus::kIterationLimit)
+                swept.status = SolveStatus::kBudget;
+            return island_result("pgs", swept);
+        }
     }
-    IslandResult result =
-        island_result("sparse_ppm", solve_link_qp(system, rows.qp, settings, task.problem.v_free,
-                                                  rows.state, task.workspace.link_qp, rows.c,
-                                                  task.shared.momentum, task.solution.v));
+    IslandResult result = island_result(
+        "sparse_ppm",
+        solve_link_qp(task.problem.system, rows.qp, left, task.problem.v_free, rows.state,
+                      task.workspace.link_qp, rows.c, task.shared.momentum, task.solution.v));
     result.iterations += sweeps;
     return result;
 }
 
 IslandResult sweep_rows(const LinkQpSettings& settings, const IslandTask& task) {
     const double accuracy = std::max(settings.tolerance, kSweepAccuracy);
-    return island_result("pgs", sweep_from_guess({accuracy, kMostSweeps}, task));
+    const int most = most_sweeps(settings.max_iterations);
+    return island_result("pgs", sweep_from_guess({accuracy, most, task.deadline}, task));
 }
 
 }  // namespace stiction

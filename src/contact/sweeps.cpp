@@ -246,9 +246,11 @@ SweepResult sweep(const ContactProblem& problem, const Island& island,
         const double estimate = iteration.advance() / size;
         ++result.sweeps;
         const bool judged = result.sweeps % kJudgeEvery == 0;
-        if (judged || estimate <= 2 * settings.tolerance || result.sweeps == settings.max_sweeps) {
+        result.late = settings.deadline.passed();
+        if (judged || estimate <= 2 * settings.tolerance || result.sweeps == settings.max_sweeps ||
+            result.late) {
             iteration.judge();
-            if (iteration.solved()) break;
+            if (iteration.solved() || result.late) break;
         }
         iteration.combine();
         if (!judged) continue;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "contact/row_blocks.h"
+#include "core/deadline.h"
 #include "solve/anderson.h"
 #include "solve/friction_law.h"
 
@@ -25,6 +26,7 @@ struct SweepSettings {
     // Give up early when, at the rate seen, more than this many sweeps are left; 0: never.
     int give_up_ahead = 0;
     const FrictionDirections* polygon = nullptr;  // else the cone
+    Deadline deadline = {};                       // looked at once per sweep
 };
 
 struct SweepBlock {
@@ -50,6 +52,7 @@ struct SweepWorkspace {
 
 struct SweepResult {
     bool solved = false;
+    bool late = false;  // ended by the deadline
     int sweeps = 0;
     ConeResidual residual;
 };

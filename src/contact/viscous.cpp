@@ -63,25 +63,33 @@ bool free_bodies_only(const IslandTask& task) {
 // The chosen solver, then the other route: sparse_ppm may cycle where many rows depend on one
 // another (packed piles without friction), active_set_qp does not. Last come sweeps.
 IslandResult solve_rows(const Viscous& model, const IslandTask& task) {
-    const LinkQpSettings settings{model.tolerance, model.max_iterations};
-    const auto solve_dense = [&] {
-        return solve_dense_rows(dense_solver(model.solver), model.tolerance, task);
+    const auto solve_sparse = [&](const IslandTask& rest) {
+        return solve_sparse_rows({model.tolerance, rest.max_iterations}, rest);
+    };
+    const auto solve_dense = [&](const IslandTask& rest) {
+        return solve_dense_rows(dense_solver(model.solver), model.tolerance, rest);
     };
     const bool sparse_first =
         model.solver == ViscousSolver::kAuto || model.solver == ViscousSolver::kSparsePpm;
-    const IslandResult first = sparse_first ? solve_sparse_rows(settings, task) : solve_dense();
-    if (first.status == SolveStatus::kSolved || first.status == SolveStatus::kNotFinite)
+    const IslandResult first = sparse_first ? solve_sparse(task) : solve_dense(task);
+    const bool solved = first.status == SolveStatus::kSolved && !model.fail_first;
+    if (solved || first.status == SolveStatus::kNotFinite || spent(task, first.iterations))
         return first;
     if (sparse_first && is_large_pile(task)) return first;  // was swept
 
+    IslandTask rest = task;
+    rest.max_iterations = iterations_left(task, first.iterations);
     IslandResult second = first;
     if (!sparse_first) {
-        second = solve_sparse_rows(settings, task);
+        second = solve_sparse(rest);
     } else if (task.workspace.rows.qp.rows.size() <= kMostDenseRows) {
-        second = solve_dense();
+        second = solve_dense(rest);
     }
-    if (second.status != SolveStatus::kSolved && free_bodies_only(task))
-        second = sweep_from_zero(settings, task);
+    if (second.status != SolveStatus::kSolved && free_bodies_only(task) &&
+        !spent(rest, second.iterations)) {
+        const int left = iterations_left(rest, second.iterations);
+        second = sweep_from_zero({model.tolerance, left}, task);
+    }
     second.fallback = true;
     second.iterations += first.iterations;
     second.pivots += first.pivots;

@@ -32,7 +32,8 @@ struct Viscous {
     ViscousLevel level = ViscousLevel::kVelocity;
     ViscousSolver solver = ViscousSolver::kAuto;
     double tolerance = 1e-10;  // on velocities, relative to the fastest free link velocity [-]
-    int max_iterations = 100;  // changes of the active set per island
+    int max_iterations = 0;    // changes of the active set per island; 0: the solver's own limit
+    bool fail_first = false;   // pretend that the first solver failed, to test what follows then
 };
 
 }  // namespace stiction

@@ -12,8 +12,9 @@ namespace stiction {
 
 namespace {
 
-constexpr int kMostLinks = 300;                // of an entangled island that is factored
-constexpr LinkQpSettings kSweeping{1e-3, 30};  // of one that is not
+constexpr int kMostLinks = 300;          // of an entangled island that is factored
+constexpr double kSweepAccuracy = 1e-3;  // of one that is not
+constexpr int kMostSweeps = 30;
 constexpr double kDrift = 1e-9;  // drift below this part of the link's length is left alone
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -175,7 +176,7 @@ ProjectionResult project_positions(const Model& model, const ContactSet& contact
                                    const ContactProblem& problem, const VecX& v_move,
                                    std::span<const double> gaps, const StepSettings& settings,
                                    const State& before, ProjectionWorkspace& workspace,
-                                   State& state) {
+                                   State& state, Deadline deadline) {
     ProjectionResult result;
     if (settings.stabilisation != Stabilisation::kProjection || problem.islands.empty())
         return result;
@@ -191,9 +192,15 @@ ProjectionResult project_positions(const Model& model, const ContactSet& contact
         build_rows(problem, problem.islands[i], deepest, ws);
         const bool swept = prefers_sweeps(problem.system, ws.qp.links, ws.qp.blocks, kMostLinks,
                                           ws.links_per_body);
-        LinkQpResult qp = swept ? sweep_link_qp(problem.system, ws.qp, kSweeping, ws.zero,
-                                                ws.states, ws.sweeps, ws.c, ws.d)
-                                : solve_link_qp(problem.system, ws.qp, {}, ws.zero, ws.states,
+        LinkQpSettings solver;
+        solver.deadline = deadline;
+        if (swept) {
+            solver.tolerance = kSweepAccuracy;
+            solver.max_iterations = kMostSweeps;
+        }
+        LinkQpResult qp = swept ? sweep_link_qp(problem.system, ws.qp, solver, ws.zero, ws.states,
+                                                ws.sweeps, ws.c, ws.d)
+                                : solve_link_qp(problem.system, ws.qp, solver, ws.zero, ws.states,
                                                 ws.islands[i], ws.c, ws.momentum, ws.d);
         // Sweeps that end at their limit have done what they were asked to.
         if (swept && qp.status == SolveStatus::kIterationLimit) qp.status = SolveStatus::kSolved;

@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "core/deadline.h"
 #include "model/model.h"
 #include "model/state.h"
 #include "problem/contact_problem.h"
@@ -45,11 +46,13 @@ struct ProjectionWorkspace {
 };
 
 // v_move is the velocity that took `before` to `state`; `gaps` are those of the contacts at `state`
-// where the caller knows them better than they can be measured here, otherwise empty.
+// where the caller knows them better than they can be measured here, otherwise empty. After the
+// deadline an island gets one iteration: what drift is left is corrected in the next step.
 [[nodiscard]] ProjectionResult project_positions(const Model& model, const ContactSet& contacts,
                                                  const ContactProblem& problem, const VecX& v_move,
                                                  std::span<const double> gaps,
                                                  const StepSettings& settings, const State& before,
-                                                 ProjectionWorkspace& workspace, State& state);
+                                                 ProjectionWorkspace& workspace, State& state,
+                                                 Deadline deadline = {});
 
 }  // namespace stiction

@@ -68,6 +68,8 @@ void add_step(const StepRecord& record, RunStatistics& statistics) {
     s.pivots_max = std::max(s.pivots_max, record.pivots);
     s.failures += record.failures;
     s.fallbacks += record.fallbacks;
+    s.budget_steps +=
+        record.status == SolveStatus::kBudget || record.projection_status == SolveStatus::kBudget;
     s.residual_max = std::max(s.residual_max, record.residual);
     s.penetration_sum += record.penetration_sum;
     s.penetration_max = std::max(s.penetration_max, record.penetration);

@@ -38,8 +38,9 @@ struct RunStatistics {
     double pivots = 0;
     int iterations_max = 0;
     int pivots_max = 0;
-    std::int64_t failures = 0;   // islands over all steps
-    std::int64_t fallbacks = 0;  // islands over all steps
+    std::int64_t failures = 0;      // islands over all steps
+    std::int64_t fallbacks = 0;     // islands over all steps
+    std::int64_t budget_steps = 0;  // steps that ended by a budget
     double residual_max = 0;
     double penetration_sum = 0;  // over all contacts of all steps [m]
     double penetration_max = 0;  // [m]

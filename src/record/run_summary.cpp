@@ -38,6 +38,7 @@ Json solver_stats(const RunStatistics& s) {
             {"pivots_max", s.pivots_max},
             {"failures", s.failures},
             {"fallbacks", s.fallbacks},
+            {"budget_steps", s.budget_steps},
             {"residual_max", s.residual_max}};
 }
 
@@ -98,7 +99,8 @@ std::string summary_json(const RunInfo& info, const RunStatistics& statistics, c
     json["start_time"] = info.start_time;
     json["time"] = end.time;
     json["threads"] = info.threads;
-    json["deterministic"] = true;
+    json["time_budget"] = info.time_budget;
+    json["deterministic"] = info.time_budget <= 0;  // the clock decides where a solve ends
     json["state_hash"] = hash_text(state_hash(end));
     json["realtime_factor"] = realtime_factor(info, s);
     json["timing"] = timing(s);

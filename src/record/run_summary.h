@@ -23,7 +23,8 @@ struct RunInfo {
     std::string solver_requested;
     std::map<std::string, double> parameters;
     std::uint64_t seed = 1;
-    double h = 0;  // [s]
+    double h = 0;            // [s]
+    double time_budget = 0;  // wall-clock time of a step [s]; 0: none
     int threads = 1;
     std::string status = "done";                    // done, failed or interrupted
     std::string message;                            // why it did not end as asked; empty when done

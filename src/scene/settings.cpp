@@ -13,7 +13,7 @@ constexpr std::int64_t kLargestSeed = 1LL << 53;  // whole numbers a double hold
 
 void read_step(const Node& node, StepSettings& step) {
     node.only({"h", "stabilisation", "baumgarte", "baumgarte_max_speed", "max_depenetration",
-               "restitution_threshold"});
+               "restitution_threshold", "time_budget"});
     step.h =
         node.number("h", step.h, {.min = 0, .max = kLargestStep, .above_min = true, .unit = "s"});
     if (const auto choice = node.find("stabilisation")) {
@@ -27,6 +27,7 @@ void read_step(const Node& node, StepSettings& step) {
         node.number("max_depenetration", step.max_depenetration, at_least_zero("m/s"));
     step.restitution_threshold =
         node.number("restitution_threshold", step.restitution_threshold, at_least_zero("m/s"));
+    step.time_budget = node.number("time_budget", step.time_budget, at_least_zero("s"));
 }
 
 int read_sides(const Node& node) {
@@ -36,11 +37,11 @@ int read_sides(const Node& node) {
 }
 
 template <class Model>
-void read_accuracy(const Node& node, Model& model, std::int64_t fewest_iterations) {
+void read_accuracy(const Node& node, Model& model) {
     model.tolerance = node.number("tolerance", model.tolerance, positive(""));
     if (const auto iterations = node.find("max_iterations")) {
-        model.max_iterations = static_cast<int>(
-            iterations->integer(fewest_iterations, std::numeric_limits<int>::max()));
+        model.max_iterations =
+            static_cast<int>(iterations->integer(0, std::numeric_limits<int>::max()));
     }
 }
 
@@ -54,7 +55,7 @@ void read_model(const Node& node, NoSlip& model) {
     if (const auto release = node.find("release_separating")) {
         model.release_separating = release->boolean();
     }
-    read_accuracy(node, model, 1);
+    read_accuracy(node, model);
 }
 
 void read_model(const Node& node, CoulombLcp& model) {
@@ -68,7 +69,7 @@ void read_model(const Node& node, CoulombLcp& model) {
             static_cast<CoulombLcpVariant>(variant->choice(kCoulombLcpVariantNames, "variant"));
     }
     if (const auto sides = node.find("sides")) model.sides = read_sides(*sides);
-    read_accuracy(node, model, 0);
+    read_accuracy(node, model);
 }
 
 void read_model(const Node& node, Viscous& model) {
@@ -80,7 +81,7 @@ void read_model(const Node& node, Viscous& model) {
         model.solver =
             static_cast<ViscousSolver>(solver->choice(kViscousSolverNames, "solver of viscous"));
     }
-    read_accuracy(node, model, 1);
+    read_accuracy(node, model);
 }
 
 void read_model(const Node& node, MaxDissipation& model) {
@@ -92,7 +93,7 @@ void read_model(const Node& node, MaxDissipation& model) {
     }
     model.first_order_tolerance =
         node.number("first_order_tolerance", model.first_order_tolerance, positive(""));
-    read_accuracy(node, model, 0);
+    read_accuracy(node, model);
 }
 
 void read_model(const Node& node, FrictionBox& model) {
@@ -102,7 +103,7 @@ void read_model(const Node& node, FrictionBox& model) {
             solver->choice(kFrictionBoxSolverNames, "solver of friction_box"));
     }
     model.cfm = node.number("cfm", model.cfm, at_least_zero("1/kg"));
-    read_accuracy(node, model, 0);
+    read_accuracy(node, model);
 }
 
 void read_model(const Node& node, CoulombCone& model) {
@@ -111,7 +112,7 @@ void read_model(const Node& node, CoulombCone& model) {
         model.solver = static_cast<CoulombConeSolver>(
             solver->choice(kCoulombConeSolverNames, "solver of coulomb_cone"));
     }
-    read_accuracy(node, model, 0);
+    read_accuracy(node, model);
 }
 
 void read_contact(const Node& node, Scene& scene) {

@@ -280,6 +280,8 @@ SolveStatus run(Solver& s) {
         const int i = entering(s, stalled);
         if (i == kNone) break;
         if (s.result.pivots >= s.max_pivots) return SolveStatus::kIterationLimit;
+        if (s.result.iterations > 0 && s.settings.box.deadline.passed())
+            return SolveStatus::kBudget;
         ++s.result.iterations;
         enter(s, i);
         if (s.result.iterations % 64 == 0) evaluate(s.problem, s.settings.box.cfm, ws.z, ws.w);

@@ -31,6 +31,9 @@ struct Solver {
     int limit = 0;
     double least = kInfinity;  // relative residual of ws.best
 
+    [[nodiscard]] bool late() const {
+        return result.iterations > 0 && settings.box.deadline.passed();
+    }
     [[nodiscard]] double diagonal(Index i) const {
         const double d = std::abs(problem.A(i, i));
         return d > 0 ? d : 1.0;
@@ -143,7 +146,7 @@ bool run(Solver& s, const MatX& A, int limit, const LeastIndex& least_index) {
     BlockPivotWorkspace& ws = s.ws;
     size_t fewest = ws.state.size() + 1;
     int patience = s.settings.patience;
-    while (s.result.iterations < limit) {
+    while (s.result.iterations < limit && !s.late()) {
         ++s.result.iterations;
         if (!solve_states(s, A)) return false;
         find_wrong(s);
@@ -225,13 +228,13 @@ SolveStatus climb(Solver& s) {
     if (ended && consider(s, 0)) return SolveStatus::kSolved;
     if (s.settings.retry)
         for (const Rung& rung : kLadder) {
-            if (s.result.iterations >= s.limit) break;
+            if (s.result.iterations >= s.limit || s.late()) break;
             if (run_regularised(s, rung)) return SolveStatus::kSolved;
             if (s.result.status == SolveStatus::kNoSolution) return SolveStatus::kNoSolution;
         }
     if (!ended) (void)consider(s, 0);
     if (!(s.least < kInfinity)) ws.best = ws.z;
-    return SolveStatus::kIterationLimit;
+    return s.late() ? SolveStatus::kBudget : SolveStatus::kIterationLimit;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/deadline.h"
 #include "core/status.h"
 #include "core/types.h"
 #include "solve/lcp.h"
@@ -27,6 +28,7 @@ struct BoxSettings {
     double tolerance = 1e-10;  // on relative_residual
     int max_iterations = 0;    // 0: the solver's own limit
     double cfm = 0;  // added to the diagonal of A by the solver, relative to nothing: [1/kg]
+    Deadline deadline = {};  // looked at once per iteration; ends with kBudget
 };
 
 struct BoxResult {

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/deadline.h"
 #include "core/status.h"
 #include "core/types.h"
 #include "solve/block_matrix.h"
@@ -41,6 +42,7 @@ struct ConeProblem {
 struct ConeSettings {
     double tolerance = 1e-8;  // on both residuals below
     int max_iterations = 0;   // 0: the solver's own limit
+    Deadline deadline = {};   // looked at once per iteration; ends with kBudget
 };
 
 // The two measures of an answer, zero exactly at the solutions. P projects on K.

@@ -24,6 +24,7 @@
 
 #include <Eigen/SparseCore>
 
+#include "core/deadline.h"
 #include "core/status.h"
 #include "core/types.h"
 #include "solve/block_matrix.h"
@@ -48,6 +49,7 @@ struct ConeQp {
 struct ConeQpSettings {
     double tolerance = 1e-9;  // on the residual
     int max_iterations = 0;   // 0: the solver's own limit
+    Deadline deadline = {};   // looked at once per iteration; ends with kBudget
 };
 
 struct ConeQpResult {

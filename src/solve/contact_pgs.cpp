@@ -175,11 +175,13 @@ void run(Operator W, const Law& law, const ContactPgsSettings& settings, const V
     double omega = 1;
     int idle = 0;  // measurements since the last progress
     bool changed = true;
+    bool late = false;
     while (!(result.residual.worst() <= tolerance) && result.iterations < limit && changed &&
-           omega >= kLeastRelaxation) {
+           omega >= kLeastRelaxation && !late) {
         changed = sweep(W, law, omega, settings.alternate && result.iterations % 2 == 1, r);
         ++result.iterations;
-        const bool last = !changed || result.iterations == limit;
+        late = settings.stop.deadline.passed();
+        const bool last = !changed || result.iterations == limit || late;
         if (result.iterations % settings.check_every != 0 && !last) continue;
         const ConeResidual now = measure();
         const double best = result.residual.worst();
@@ -199,9 +201,10 @@ void run(Operator W, const Law& law, const ContactPgsSettings& settings, const V
     r = result.r;
     W.all_velocities(r, result.u);
     const double worst = result.residual.worst();
-    result.status = worst <= tolerance     ? SolveStatus::kSolved
-                    : std::isfinite(worst) ? SolveStatus::kIterationLimit
-                                           : SolveStatus::kNotFinite;
+    result.status = worst <= tolerance      ? SolveStatus::kSolved
+                    : !std::isfinite(worst) ? SolveStatus::kNotFinite
+                    : late                  ? SolveStatus::kBudget
+                                            : SolveStatus::kIterationLimit;
 }
 
 template <typename Operator>

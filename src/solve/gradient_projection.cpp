@@ -251,6 +251,10 @@ void run(Solver& s, double least) {
             if (s.result.stalled) return;
             least_before = least;
         }
+        if (box.deadline.passed()) {
+            s.result.status = SolveStatus::kBudget;
+            return;
+        }
     }
 }
 

@@ -638,8 +638,8 @@ bool shows_infeasibility(const Problem& problem, double energy, Workspace& ws) {
 // The iteration. measure(x, v, u) is the residual of the entry's own law, with u = H x + c - C'v.
 // best_x and best_v hold the start and then the best point; their residual is `best`.
 template <typename Measure>
-Outcome iterate(const Problem& problem, double tolerance, int max_iterations, double& best,
-                Measure&& measure, Workspace& ws) {
+Outcome iterate(const Problem& problem, double tolerance, int max_iterations,
+                const Deadline& deadline, double& best, Measure&& measure, Workspace& ws) {
     Outcome outcome;
     if (best <= tolerance) {
         outcome.status = SolveStatus::kSolved;
@@ -676,6 +676,10 @@ Outcome iterate(const Problem& problem, double tolerance, int max_iterations, do
         }
         if (shows_infeasibility(problem, energy, ws)) {
             outcome.status = SolveStatus::kNoSolution;
+            return outcome;
+        }
+        if (outcome.iterations > 0 && deadline.passed()) {
+            outcome.status = SolveStatus::kBudget;
             return outcome;
         }
         if (outcome.iterations >= max_iterations ||
@@ -735,7 +739,7 @@ void solve_cone_problem(const ConeProblem& problem, bool coulomb, const ConeSett
     view.coulomb = coulomb;
     const int limit = settings.max_iterations > 0 ? settings.max_iterations : kMaxIterations;
     const Outcome outcome = iterate(
-        view, settings.tolerance, limit, best,
+        view, settings.tolerance, limit, settings.deadline, best,
         [&](const VecX& x, const VecX&, const VecX& u) { return measure(x, u); }, ws);
     result.r = ws.best_x;
     multiply_add(problem.W, result.r, problem.q, result.u);
@@ -764,7 +768,7 @@ void solve_interior_point(const ConeQp& qp, const ConeQpSettings& settings, Work
     const Problem view{qp.H, qp.c, qp.mu, &qp.s, &qp.C, &qp.d};
     const int limit = settings.max_iterations > 0 ? settings.max_iterations : kMaxIterations;
     const Outcome outcome = iterate(
-        view, settings.tolerance, limit, result.residual,
+        view, settings.tolerance, limit, settings.deadline, result.residual,
         [&](const VecX& x, const VecX& v, const VecX& u) { return residual(qp, x, v, u); }, ws);
     result.x = ws.best_x;
     result.y = ws.best_v;

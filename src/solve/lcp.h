@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "core/deadline.h"
 #include "core/status.h"
 #include "core/types.h"
 
@@ -25,6 +26,7 @@ struct LcpSettings {
     double tolerance = 1e-10;  // dimensionless, relative to the largest |b_i|
     int max_pivots = 0;        // over all tries together; 0: chosen by the solver from n
     bool retry = true;         // on failure try another path and then regularised copies
+    Deadline deadline = {};    // looked at once per pivot; ends with kBudget
 };
 
 struct LcpResult {

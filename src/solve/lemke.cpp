@@ -341,11 +341,13 @@ int leaving_row(LemkeWorkspace& ws, int n, int s) {
 // The first exchange brings z0 in, the following ones the complement of what left. kSolved: z0 is
 // out of the basis. `renew(count)` is called after each exchange and may rebuild the tableau.
 template <typename Renew>
-SolveStatus run(LemkeWorkspace& ws, int n, int most_pivots, const Renew& renew, int& pivots) {
+SolveStatus run(LemkeWorkspace& ws, int n, int most_pivots, const Deadline& deadline,
+                const Renew& renew, int& pivots) {
     int r = first_row(ws, n);
     int s = n;
     for (int count = 0; r != kNone; ++count) {
         if (count == most_pivots) return SolveStatus::kIterationLimit;
+        if (count > 0 && deadline.passed()) return SolveStatus::kBudget;
         const int leaving = ws.basic[index(r)];
         exchange(ws, n, r, s);
         ++pivots;
@@ -386,6 +388,7 @@ struct Search {
     double b_scale;
     double tolerance;
     int max_pivots;
+    const Deadline& deadline;
     LemkeWorkspace& ws;
     LcpResult& result;
     Quality best;
@@ -439,7 +442,7 @@ bool solve_from_guess(Search& search) {
     // A good guess is a few exchanges away from the answer; a bad one had better start afresh.
     const int most_pivots = std::min(50 + search.n / 2, search.max_pivots - pivots);
     const auto keep = [](int) { return true; };
-    const SolveStatus status = run(ws, search.n, most_pivots, keep, pivots);
+    const SolveStatus status = run(ws, search.n, most_pivots, search.deadline, keep, pivots);
     return conclude(search, status, 0) == SolveStatus::kSolved;
 }
 
@@ -454,7 +457,8 @@ SolveStatus solve_cold(Search& search, const Start& start) {
     const auto renew = [&](int count) {
         return count % interval != 0 || refresh(search.lcp, search.b_scale, start, ws);
     };
-    const SolveStatus status = run(ws, search.n, most_pivots, renew, search.result.pivots);
+    const SolveStatus status =
+        run(ws, search.n, most_pivots, search.deadline, renew, search.result.pivots);
     return conclude(search, status, start.regularisation);
 }
 
@@ -463,8 +467,10 @@ SolveStatus climb(Search& search, bool retry) {
     if (consider(search, 0)) return SolveStatus::kSolved;  // z = 0
     const bool guessed = std::any_of(ws.guess.begin(), ws.guess.end(), [](char c) { return c; });
     if (guessed && solve_from_guess(search)) return SolveStatus::kSolved;
+    if (guessed && search.deadline.passed()) return SolveStatus::kBudget;
     const SolveStatus first = solve_cold(search, {});
     if (first == SolveStatus::kSolved || !retry) return first;
+    if (search.deadline.passed()) return SolveStatus::kBudget;
     if (search.result.pivots < search.max_pivots &&
         solve_cold(search, {.graded_cover = true}) == SolveStatus::kSolved)
         return SolveStatus::kSolved;
@@ -472,6 +478,7 @@ SolveStatus climb(Search& search, bool retry) {
         if (search.result.pivots >= search.max_pivots) break;
         if (solve_cold(search, {.regularisation = l}) == SolveStatus::kSolved)
             return SolveStatus::kSolved;
+        if (search.deadline.passed()) return SolveStatus::kBudget;
     }
     return first;
 }
@@ -513,7 +520,8 @@ void solve_lemke(const Lcp& lcp, const LcpSettings& settings, const LcpBasis& gu
     ws.members.reserve(index(n));
 
     const int max_pivots = settings.max_pivots > 0 ? settings.max_pivots : std::max(2000, 60 * n);
-    Search search{lcp, n, b_scale, settings.tolerance, max_pivots, ws, result, {}};
+    Search search{lcp, n,      b_scale, settings.tolerance, max_pivots, settings.deadline,
+                  ws,  result, {}};
     result.status = climb(search, settings.retry);
     result.residual = residual(result.z, result.w);
 }

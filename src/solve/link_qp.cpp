@@ -21,6 +21,7 @@ constexpr double kConsistent =
     1e-12;  // targets of dependent rows agree to this part of the velocity scale
 constexpr double kRefined = 1e-14;  // refinement stops at this part of the velocity scale
 constexpr int kMaxRefinements = 6;
+constexpr int kMostFactorisations = 100;
 constexpr int kPatience = 4;       // rounds without progress before changing the worst rows only
 constexpr int kLongPatience = 60;  // and after that before changing one row at a time
 
@@ -468,6 +469,7 @@ LinkQpResult solve_link_qp(const LinkSystem& system, const LinkQp& qp,
     Verdict verdict;
     int best = std::numeric_limits<int>::max();
     int patience = kPatience;
+    const int limit = settings.max_iterations > 0 ? settings.max_iterations : kMostFactorisations;
     for (;;) {
         build_matrix(call);
         workspace.cholesky.factor();
@@ -475,8 +477,9 @@ LinkQpResult solve_link_qp(const LinkSystem& system, const LinkQp& qp,
         solve_free_rows(call);
         verdict = judge_rows(call, settings.tolerance);
         if (verdict.wrong == 0) break;
-        if (result.iterations >= settings.max_iterations) {
-            result.status = SolveStatus::kIterationLimit;
+        if (result.iterations >= limit || settings.deadline.passed()) {
+            result.status =
+                result.iterations >= limit ? SolveStatus::kIterationLimit : SolveStatus::kBudget;
             break;
         }
         // All at once while that makes progress; then the worst ones for a while; then one by one,

@@ -27,6 +27,7 @@
 #include <span>
 #include <vector>
 
+#include "core/deadline.h"
 #include "core/link_system.h"
 #include "core/status.h"
 #include "core/types.h"
@@ -54,7 +55,8 @@ struct LinkQp {
 
 struct LinkQpSettings {
     double tolerance = 1e-10;  // on w and c, relative to the island's velocity scale [-]
-    int max_iterations = 100;  // factorisations
+    int max_iterations = 0;    // factorisations, or sweeps of link_sweeps.h; 0: own limit
+    Deadline deadline = {};    // looked at once per iteration; ends with kBudget
 };
 
 struct LinkQpResult {

@@ -8,6 +8,7 @@ namespace stiction {
 
 namespace {
 
+constexpr int kMostSweeps = 1000;
 constexpr double kEntangled = 5;    // sum of squares of the links per body, over the links
 constexpr int kLeastSweeps = 10;    // before they are combined
 constexpr int kPerCombination = 2;  // sweeps
@@ -159,7 +160,8 @@ LinkQpResult sweep_link_qp(const LinkSystem& system, const LinkQp& qp,
     }
     LinkQpResult result;
     result.status = SolveStatus::kIterationLimit;
-    while (result.iterations < settings.max_iterations) {
+    const int limit = settings.max_iterations > 0 ? settings.max_iterations : kMostSweeps;
+    while (result.iterations < limit) {
         const bool combining = result.iterations >= kLeastSweeps;
         if (result.iterations == kLeastSweeps) {
             workspace.v.resize(count_velocities(system, qp));
@@ -175,8 +177,11 @@ LinkQpResult sweep_link_qp(const LinkSystem& system, const LinkQp& qp,
                 return result;
             }
         }
-        if (combining && result.iterations % kPerCombination == 0 &&
-            result.iterations < settings.max_iterations) {
+        if (settings.deadline.passed()) {
+            result.status = SolveStatus::kBudget;
+            break;
+        }
+        if (combining && result.iterations % kPerCombination == 0 && result.iterations < limit) {
             combine(system, qp, workspace, v);
         }
     }

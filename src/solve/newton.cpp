@@ -169,8 +169,9 @@ void solve_newton(const ConeProblem& problem, const NewtonSettings& settings, co
     const int limit =
         settings.stop.max_iterations > 0 ? settings.stop.max_iterations : kDefaultIterations;
     int rescues = 0;
+    bool late = false;
     while (!(result.residual.worst() <= settings.stop.tolerance) && result.iterations < limit &&
-           rescues <= settings.max_rescues) {
+           rescues <= settings.max_rescues && !late) {
         const double merit = evaluate(problem, ws.r, ws.u, ws, true);
         ++result.iterations;
         ++result.factorisations;
@@ -179,11 +180,13 @@ void solve_newton(const ConeProblem& problem, const NewtonSettings& settings, co
             ++rescues;
         }
         keep_better(problem, ws, result, rescues);
+        late = settings.stop.deadline.passed();
     }
     const double worst = result.residual.worst();
     result.status = worst <= settings.stop.tolerance ? SolveStatus::kSolved
-                    : std::isfinite(worst)           ? SolveStatus::kIterationLimit
-                                                     : SolveStatus::kNotFinite;
+                    : !std::isfinite(worst)          ? SolveStatus::kNotFinite
+                    : late                           ? SolveStatus::kBudget
+                                                     : SolveStatus::kIterationLimit;
 }
 
 void solve_newton(const ConeProblem& problem, const ConeSettings& settings, const VecX& guess,

@@ -59,6 +59,7 @@ void solve_pgs(const BoxLcp& problem, const BoxSettings& settings, const VecX& g
     const double first = relative_residual(problem, ws.z, ws.w);
     double least = first, least_before = first;
     bool fresh = true;  // w was evaluated from z, not updated
+    bool late = false;
     for (;;) {
         const double now = relative_residual(problem, ws.z, ws.w);
         if (now <= settings.tolerance) {
@@ -81,14 +82,17 @@ void solve_pgs(const BoxLcp& problem, const BoxSettings& settings, const VecX& g
             least_before = least;
         }
         if (result.diverged || result.stalled || result.iterations == limit) break;
+        late = result.iterations > 0 && settings.deadline.passed();
+        if (late) break;
         pgs_sweep(problem, settings.cfm, ws.z, ws.w);
         fresh = ++result.iterations % kRefresh == 0;
         if (fresh) evaluate(problem, settings.cfm, ws.z, ws.w);
     }
     evaluate(problem, settings.cfm, ws.best, ws.w);
     if (!is_solution(problem, settings.tolerance, ws.best, ws.w))
-        result.status =
-            has_contradiction(problem) ? SolveStatus::kNoSolution : SolveStatus::kIterationLimit;
+        result.status = has_contradiction(problem) ? SolveStatus::kNoSolution
+                        : late                     ? SolveStatus::kBudget
+                                                   : SolveStatus::kIterationLimit;
     finish(problem, ws.best, result);
 }
 

@@ -115,6 +115,10 @@ void run(Solver& s) {
             if (s.result.stalled) return;
             least_before = s.least;
         }
+        if (box.deadline.passed()) {
+            s.result.status = SolveStatus::kBudget;
+            return;
+        }
     }
 }
 
@@ -135,7 +139,9 @@ void solve_pgs_sm(const BoxLcp& problem, const PgsSmSettings& settings, const Ve
     solver.least = relative_residual(problem, ws.z, ws.w);
     if (solver.least > settings.box.tolerance) run(solver);
     evaluate(problem, settings.box.cfm, ws.best, ws.w);
-    if (!is_solution(problem, settings.box.tolerance, ws.best, ws.w))
+    if (is_solution(problem, settings.box.tolerance, ws.best, ws.w))
+        result.status = SolveStatus::kSolved;
+    else if (result.status == SolveStatus::kSolved)
         result.status = SolveStatus::kIterationLimit;
     finish(problem, ws.best, result);
 }

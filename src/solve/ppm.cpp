@@ -291,6 +291,7 @@ SolveStatus run(Solver& s) {
         const int i = entering_row(s, stalled);
         if (i == kNone) break;
         if (s.result.pivots >= s.max_pivots) return SolveStatus::kIterationLimit;
+        if (s.result.iterations > 0 && s.settings.deadline.passed()) return SolveStatus::kBudget;
         ++s.result.iterations;
         enter(s, i);
         const double now = ws.t.head(s.size()).squaredNorm();

@@ -41,8 +41,11 @@ struct Solver {
     int limit;
     double q_norm;
 
-    [[nodiscard]] bool may_go_on() const {
-        return result.status != SolveStatus::kSolved && result.iterations < limit;
+    [[nodiscard]] bool may_go_on() {
+        if (result.status != SolveStatus::kIterationLimit || result.iterations >= limit)
+            return false;
+        if (settings.deadline.passed()) result.status = SolveStatus::kBudget;
+        return result.status == SolveStatus::kIterationLimit;
     }
 
     // Measures (ws.r, ws.u), keeps it if it is the best; true at the tolerance.
@@ -333,7 +336,7 @@ int Solver::solve_inner(double alpha, double accuracy) {
     ws.u_y = ws.u;
     double error = evaluate(alpha, ws.y, ws.u_y, ws.gamma);
     int convex_left = 0;
-    for (int k = 0; k < kMaxInner && error > accuracy; ++k) {
+    for (int k = 0; k < kMaxInner && error > accuracy && may_go_on(); ++k) {
         double now = error;
         bool found = false;
         if (convex_left == 0) {
@@ -433,7 +436,11 @@ void solve_prox_newton(const ConeProblem& problem, const ConeSettings& settings,
         return;
     }
     solver.sweeps();
-    if (!solver.may_go_on()) return;
+    if (!solver.may_go_on()) {
+        multiply_add(problem.W, ws.r, problem.q, ws.u);
+        solver.judge();
+        return;
+    }
     solver.analyse();
     for (VecX* x : {&ws.step, &ws.W_step, &ws.gamma, &ws.trial_gamma}) x->resize(3 * nc);
     ws.shift.resize(nc);

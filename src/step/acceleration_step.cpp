@@ -94,7 +94,7 @@ void accelerations_at(Simulation& sim, double start, int stage, const State& sta
 
     Stopwatch watch;
     solve_contact(sim.contact_model, problem, kNoRebound, sim.pool, sim.contact_workspace,
-                  sim.guess, ws.part);
+                  sim.guess, ws.part, sim.frame.deadline);
     ws.solve_seconds += watch.lap();
     add_part(ws.holding, ws.part, weight, sim.frame.solution);
     scatter(sim.model, ws.part.v, 1.0 / h, accelerations);
@@ -115,7 +115,7 @@ void solve_impact(Simulation& sim) {
     ws.no_guess.clear();
     ws.no_guess.joints.assign(sim.model.joints.size(), kNoGuess);
     solve_contact(sim.contact_model, ws.impact.problem, kNoRebound, sim.pool, ws.impact_workspace,
-                  ws.no_guess, ws.part);
+                  ws.no_guess, ws.part, sim.frame.deadline);
     add_part(ws.impact, ws.part, 1.0, sim.frame.solution);
     scatter(sim.model, ws.part.v, 1.0, sim.state.twist);
 }

@@ -72,6 +72,7 @@ StepOutcome step(Simulation& sim, const Observer& observe) {
     const auto timed = [&](Stage s) { frame.seconds[static_cast<std::size_t>(s)] = stage.lap(); };
 
     sim.before = sim.state;
+    frame.deadline = settings.time_budget > 0 ? Deadline::in(settings.time_budget) : Deadline();
     apply_forces(sim.model, sim.controls, settings.h, sim.state, frame.forces);
     timed(Stage::kForces);
     sim.narrowphase.collide(sim.model, sim.state, settings.h, frame.contacts);
@@ -83,7 +84,7 @@ StepOutcome step(Simulation& sim, const Observer& observe) {
         solve_impact(sim);
     } else {
         solve_contact(sim.contact_model, frame.problem, rebound, sim.pool, sim.contact_workspace,
-                      sim.guess, frame.solution);
+                      sim.guess, frame.solution, frame.deadline);
     }
     timed(Stage::kSolve);
     if (accelerations) {
@@ -97,7 +98,7 @@ StepOutcome step(Simulation& sim, const Observer& observe) {
     frame.projection = project_positions(
         sim.model, frame.contacts, frame.problem, frame.solution.v_move,
         accelerations ? std::span<const double>(sim.acceleration.gaps) : std::span<const double>(),
-        settings, sim.before, sim.projection_workspace, sim.state);
+        settings, sim.before, sim.projection_workspace, sim.state, frame.deadline);
     timed(Stage::kStabilise);
     const bool finite = is_finite(sim.state);
     if (finite && observe) observe(sim);

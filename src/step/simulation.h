@@ -13,6 +13,7 @@
 #include "collide/collide.h"
 #include "contact/solve_contact.h"
 #include "control/forces.h"
+#include "core/deadline.h"
 #include "core/thread_pool.h"
 #include "integrate/projection.h"
 #include "model/model.h"
@@ -33,6 +34,7 @@ using StageTimes = std::array<double, kStageNames.size()>;  // [s]
 
 // All data of one step, refilled by each: valid until the next step.
 struct Frame {
+    Deadline deadline;  // of the step, never unless a time budget is set
     Forces forces;
     ContactSet contacts;
     ContactProblem problem;

@@ -63,6 +63,7 @@ TEST_F(BadInput, NamesAndNumbers) {
     expect_refused("run grasp --time nan", "--time");
     expect_refused("run grasp --time 1e9", "more than 1000000000 steps");
     expect_refused("run grasp --step 0", "--step");
+    expect_refused("run grasp --time-budget -1", "--time-budget");
     expect_refused("run grasp --threads 0", "1 to 256");
     expect_refused("run grasp --threads 257", "1 to 256");
     expect_refused("run grasp --trajectory a.h5 --trajectory-every 0", "--trajectory-every");

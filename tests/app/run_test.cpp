@@ -32,11 +32,11 @@ TEST_F(Run, SummaryHasTheDocumentedKeys) {
     const Json json = Json::parse(outcome.out);
     EXPECT_EQ(keys(json),
               (std::set<std::string>{
-                  "schema",      "scene",           "model",      "solver",   "solver_requested",
-                  "status",      "message",         "parameters", "seed",     "steps",
-                  "h",           "start_time",      "time",       "threads",  "deterministic",
-                  "state_hash",  "realtime_factor", "timing",     "contacts", "solver_stats",
-                  "penetration", "energy",          "bodies"}));
+                  "schema",      "scene",           "model",      "solver",     "solver_requested",
+                  "status",      "message",         "parameters", "seed",       "steps",
+                  "h",           "start_time",      "time",       "threads",    "deterministic",
+                  "state_hash",  "realtime_factor", "timing",     "contacts",   "solver_stats",
+                  "penetration", "energy",          "bodies",     "time_budget"}));
     EXPECT_EQ(keys(json["timing"]), (std::set<std::string>{"step_us", "stages"}));
     EXPECT_EQ(keys(json["timing"]["step_us"]),
               (std::set<std::string>{"mean", "p50", "p99", "max"}));
@@ -45,9 +45,10 @@ TEST_F(Run, SummaryHasTheDocumentedKeys) {
                                      "stabilise", "record"}));
     EXPECT_EQ(keys(json["contacts"]), (std::set<std::string>{"mean", "max"}));
     EXPECT_EQ(keys(json["penetration"]), (std::set<std::string>{"mean", "max"}));
-    EXPECT_EQ(keys(json["solver_stats"]),
-              (std::set<std::string>{"iterations_mean", "iterations_max", "pivots_mean",
-                                     "pivots_max", "failures", "fallbacks", "residual_max"}));
+    EXPECT_EQ(
+        keys(json["solver_stats"]),
+        (std::set<std::string>{"iterations_mean", "iterations_max", "pivots_mean", "pivots_max",
+                               "failures", "fallbacks", "budget_steps", "residual_max"}));
     EXPECT_EQ(keys(json["energy"]),
               (std::set<std::string>{"kinetic_start", "kinetic_end", "total_start", "total_end",
                                      "largest_gain"}));
@@ -61,6 +62,21 @@ TEST_F(Run, SummaryHasTheDocumentedKeys) {
     EXPECT_EQ(json["bodies"].size(), 4U);
     EXPECT_EQ(json["state_hash"].get<std::string>().size(), 16U);
     EXPECT_GT(json["realtime_factor"].get<double>(), 0);
+}
+
+TEST_F(Run, SaysThatAWallClockBudgetWasSet) {
+    const Json free =
+        Json::parse(run("run granular --set count=160 --set radius=0.045 --steps 80 --json -").out);
+    EXPECT_EQ(free["time_budget"], 0);
+    EXPECT_EQ(free["deterministic"], true);
+    const std::string late =
+        "run granular --set count=160 --set radius=0.045 --steps 80 --time-budget 1e-9";
+    const Json json = Json::parse(run(late + " --json -").out);
+    EXPECT_EQ(json["status"], "done");
+    EXPECT_EQ(json["time_budget"], 1e-9);
+    EXPECT_EQ(json["deterministic"], false);
+    EXPECT_GT(json["solver_stats"]["budget_steps"].get<int>(), 0);
+    EXPECT_NE(run(late).out.find("results depend on the clock"), std::string::npos);
 }
 
 TEST_F(Run, WritesAllOutputsUnderTheirNames) {

@@ -330,7 +330,7 @@ TEST(ViscousAcceleration, APackedPileIsSolvedByTheLadderAtBothLevels) {
         "box, size: [0.08, 0.08, 0.08]}}\n",
         1, 2e-3);
     for (Viscous model : {Viscous{}, acceleration_level()}) {
-        model.max_iterations = 2;
+        model.fail_first = true;
         Simulation sim = simulate(scene, model);
         int fallbacks = 0;
         double energy_before = energy(sim.model, sim.state).total();

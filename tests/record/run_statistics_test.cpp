@@ -33,6 +33,8 @@ RunStatistics hundred_steps() {
         record.pivots = 2 * i;
         record.failures = i == 7 ? 1 : 0;
         record.fallbacks = i <= 3 ? 2 : 0;
+        if (i == 4) record.status = SolveStatus::kBudget;
+        if (i == 5) record.projection_status = SolveStatus::kBudget;
         record.residual = i == 9 ? 1e-9 : 1e-12;
         record.solver = i <= 40 ? "first" : "second";
         add_step(record, statistics);
@@ -55,6 +57,7 @@ TEST(RunStatistics, SummariseRecordsMadeByHand) {
     EXPECT_EQ(s.pivots_max, 200);
     EXPECT_EQ(s.failures, 1);
     EXPECT_EQ(s.fallbacks, 6);
+    EXPECT_EQ(s.budget_steps, 2);
     EXPECT_DOUBLE_EQ(s.residual_max, 1e-9);
     EXPECT_DOUBLE_EQ(s.largest_gain, 0.25);
     EXPECT_DOUBLE_EQ(s.total_start, 210);

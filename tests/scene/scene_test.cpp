@@ -24,9 +24,10 @@ TEST(Scene, ReadsSettings) {
         "seed: 42\n"
         "camera: {target: [1, 2, 3], eye: [4, 5, 6]}\n"
         "step: {h: 0.002, stabilisation: baumgarte, baumgarte: 0.3, baumgarte_max_speed: 2,\n"
-        "       max_depenetration: 0.5, restitution_threshold: 0.1}\n"
+        "       max_depenetration: 0.5, restitution_threshold: 0.1,\n"
+        "       time_budget: 0.004}\n"
         "contact: {model: coulomb_lcp, solver: lemke, sides: 8, variant: stewart_trinkle,\n"
-        "          tolerance: 1e-9, max_iterations: 77, repeat: 3}\n" +
+        "          tolerance: 1e-9, max_iterations: 77, repeat: 16}\n" +
         kCube);
     EXPECT_EQ(scene.name, "scene");
     EXPECT_EQ(scene.description, "A test.");
@@ -41,7 +42,8 @@ TEST(Scene, ReadsSettings) {
     EXPECT_EQ(scene.step.baumgarte_max_speed, 2);
     EXPECT_EQ(scene.step.max_depenetration, 0.5);
     EXPECT_EQ(scene.step.restitution_threshold, 0.1);
-    EXPECT_EQ(scene.model.contact_repeat, 3);
+    EXPECT_EQ(scene.step.time_budget, 0.004);
+    EXPECT_EQ(scene.model.contact_repeat, 16);
     const auto& lcp = std::get<CoulombLcp>(scene.contact);
     EXPECT_EQ(lcp.solver, CoulombLcpSolver::kLemke);
     EXPECT_EQ(lcp.sides, 8);
