@@ -8,8 +8,6 @@ namespace stiction {
 namespace {
 
 constexpr int kDefaultSweeps = 2000;
-constexpr int kPileSweeps =
-    500;  // of islands too large to factor, where many steps would need more
 constexpr int kSweepsAhead = 40;        // further ones that are worth less than a factorisation
 constexpr int kLargestFactored = 1500;  // blocks
 constexpr int kLargestPile = 250;       // links of an entangled island: its factors fill

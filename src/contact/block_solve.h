@@ -6,6 +6,10 @@
 
 namespace stiction {
 
+// Sweeps of islands too large to factor, unless told: while a pile falls, many steps would need far
+// more, and gain little by it.
+inline constexpr int kPileSweeps = 300;
+
 struct BlockSettings {
     double tolerance = 1e-8;                      // on both residuals of cone_problem.h
     int max_iterations = 0;                       // 0: the solver's own limit

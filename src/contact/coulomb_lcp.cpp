@@ -380,8 +380,9 @@ IslandResult sweep_polygons(const CoulombLcp& model, const IslandTask& task, int
     FrictionDirections& directions = task.workspace.cone.directions;
     set_directions(model.sides, directions);
     build_warm_row_blocks(task);
-    IslandResult result =
-        sweep_blocks({model.tolerance, iterations_left(task, used), &directions}, true, task);
+    int most = iterations_left(task, used);
+    if (most == 0 && is_large_pile(task)) most = kPileSweeps;
+    IslandResult result = sweep_blocks({model.tolerance, most, &directions}, true, task);
     result.iterations += used;
     return finish_blocks(result, task);
 }

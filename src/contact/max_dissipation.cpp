@@ -14,6 +14,8 @@ namespace {
 
 using Kind = RowSource::Kind;
 
+constexpr double kPileTolerance = 1e-4;   // of large piles
+constexpr double kUsableSweeps = 0.02;    // residual up to which their friction is of use
 constexpr int kLargestDense = 300;        // contacts; beyond it the factors get too large
 constexpr double kClosing = 1e-6;         // of the fastest link: speed e of seek_least_sum
 constexpr double kLesser = 1e-3;          // share by which a sum must be less to be sought
@@ -305,11 +307,43 @@ bool try_sweeps(const IslandTask& task, double kappa, IslandResult& result) {
 
 bool try_coulomb(const IslandTask& task, double kappa, IslandResult& result) {
     if (!task.workspace.max_dissipation.viscous_bound.empty()) return false;
-    if (!is_large_pile(task)) {
-        if (try_sticking(task, kappa, result)) return true;
-        if (spent(task, result.iterations)) return false;
+    if (try_sticking(task, kappa, result)) return true;
+    return !spent(task, result.iterations) && try_sweeps(task, kappa, result);
+}
+
+double sum_of_normals(const IslandTask& task) {
+    double sum = 0;
+    for_each_contact(task, [&](int i) { sum += task.solution.c_n[at(i)]; });
+    return sum;
+}
+
+// A pile so large that phase II would take thousands of iterations: the sweeps of coulomb_cone,
+// where they keep to kappa. Their answer lies in the cones and closes no gap, so that all
+// constraints of phase II hold to the accuracy of the sweeps; how far it is from the least energy
+// is its residual.
+bool sweep_pile(const IslandTask& task, double kappa, IslandResult& result) {
+    if (!task.workspace.max_dissipation.viscous_bound.empty()) return false;
+    const int left = iterations_left(task, result.iterations);
+    build_warm_row_blocks(task);
+    const IslandResult swept = sweep_blocks(
+        {kPileTolerance, left > 0 ? std::min(left, kPileSweeps) : kPileSweeps, nullptr}, true,
+        task);
+    const RowBlocks& rows = task.workspace.cone.rows;
+    apply_row_impulses(task.problem, task.island, rows, task.shared.momentum, task.solution.v);
+    clear_impulses(task);
+    add_impulses(rows, task.solution);
+    result.iterations += swept.iterations;
+    const double residual = std::max(swept.residual, certificate(task, kappa));
+    if (swept.residual > kUsableSweeps || sum_of_normals(task) > kappa * (1 + kPileTolerance)) {
+        restore_phase_one(task);
+        return false;
     }
-    return try_sweeps(task, kappa, result);
+    result.solver = swept.solver;
+    result.residual = residual;
+    result.status = residual <= kPileTolerance             ? SolveStatus::kSolved
+                    : swept.status == SolveStatus::kSolved ? SolveStatus::kIterationLimit
+                                                           : swept.status;
+    return true;
 }
 
 int count_contacts(const IslandTask& task) {
@@ -353,7 +387,9 @@ IslandResult solve_island(const MaxDissipation& model, const IslandTask& task) {
         two.island.status = SolveStatus::kBudget;
     } else if (!model.fail_phase_two) {
         IslandResult coulomb = one;
-        if (model.solver == MaxDissipationSolver::kAuto && try_coulomb(task, kappa, coulomb)) {
+        const bool automatic = model.solver == MaxDissipationSolver::kAuto;
+        if (automatic && (is_large_pile(task) ? sweep_pile(task, kappa, coulomb)
+                                              : try_coulomb(task, kappa, coulomb))) {
             return coulomb;
         }
         one.iterations = coulomb.iterations;

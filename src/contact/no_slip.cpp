@@ -14,6 +14,7 @@ namespace {
 
 constexpr double kStill = 1e-12;  // [m/s] no motion
 
+constexpr int kPilePasses = 6;  // of islands that are swept, whose states are never quite certain
 constexpr int kLargestDenseIsland = 240;  // velocities; beyond it the dense route is no fallback
 
 // Tangential rows of a contact: none, droppable, or pinned because the contact closed after they
@@ -117,12 +118,18 @@ IslandResult solve_sticking(const NoSlip& model, const IslandTask& task, bool fr
     guess_row_states(task, task.shared.contact_guess, task.guess.joints, rows);
 
     IslandResult total = solve_pass(model, task, 0);
+    const bool pile = is_large_pile(task);
     while (model.release_separating && revise_tangential(model, task, frictional_only)) {
         if (spent(task, total.iterations)) {  // not the model's answer yet
             total.status = worse(total.status, SolveStatus::kBudget);
             break;
         }
+        if (pile && total.passes >= kPilePasses) {
+            total.status = worse(total.status, SolveStatus::kIterationLimit);
+            break;
+        }
         keep_row_states(task, rows);
+        if (pile) keep_impulses(task, rows);
         build_island_rows(task.problem, task.island, task.shared.tangential, rows);
         guess_row_states(task, task.shared.next_contacts, task.shared.next_joints, rows);
         const IslandResult pass = solve_pass(model, task, total.iterations);

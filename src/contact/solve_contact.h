@@ -213,6 +213,8 @@ void keep_row_states(const IslandTask& task, const IslandRows& rows);
                                              IslandRows& rows, VecX& v);
 // Impulses of the contacts in the last step into rows.c, from which sweeps start.
 void guess_impulses(const IslandTask& task, IslandRows& rows);
+// The other way: those of rows.c become the guess, e.g. for another pass.
+void keep_impulses(const IslandTask& task, const IslandRows& rows);
 // Whether the island is entangled, so that its factors fill; so large that nothing is factored.
 [[nodiscard]] bool is_pile(const IslandTask& task);
 [[nodiscard]] bool is_large_pile(const IslandTask& task);

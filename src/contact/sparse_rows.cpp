@@ -16,6 +16,11 @@ constexpr double kSweepAccuracy = 1e-6;  // tighter would cost more sweeps than 
 // Sweeps that a budget allows; 0: none is set.
 int most_sweeps(int budget) { return budget > 0 ? budget : kMostSweeps; }
 
+bool is_contact(const RowSource& source) {
+    return source.kind == RowSource::Kind::kNormal || source.kind == RowSource::Kind::kS ||
+           source.kind == RowSource::Kind::kT;
+}
+
 LinkQpResult sweep_from_guess(const LinkQpSettings& settings, const IslandTask& task) {
     IslandRows& rows = task.workspace.rows;
     guess_impulses(task, rows);
@@ -38,11 +43,21 @@ IslandResult island_result(std::string_view solver, const LinkQpResult& qp) {
 void guess_impulses(const IslandTask& task, IslandRows& rows) {
     for (std::size_t r = 0; r < rows.source.size(); ++r) {
         const RowSource& source = rows.source[r];
+        if (!is_contact(source)) continue;
         const auto i = static_cast<std::size_t>(source.index);
-        const bool contact = source.kind == RowSource::Kind::kNormal ||
-                             source.kind == RowSource::Kind::kS ||
-                             source.kind == RowSource::Kind::kT;
-        if (contact) rows.c[r] = rows.qp.rows[r].g.head<3>().dot(task.shared.impulse_guess[i]);
+        rows.c[r] = rows.qp.rows[r].g.head<3>().dot(task.shared.impulse_guess[i]);
+    }
+}
+
+void keep_impulses(const IslandTask& task, const IslandRows& rows) {
+    const auto guess = [&](std::size_t r) -> Vec3& {
+        return task.shared.impulse_guess[static_cast<std::size_t>(rows.source[r].index)];
+    };
+    for (std::size_t r = 0; r < rows.source.size(); ++r) {
+        if (is_contact(rows.source[r])) guess(r).setZero();
+    }
+    for (std::size_t r = 0; r < rows.source.size(); ++r) {
+        if (is_contact(rows.source[r])) guess(r) += rows.c[r] * rows.qp.rows[r].g.head<3>();
     }
 }
 
