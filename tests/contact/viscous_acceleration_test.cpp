@@ -315,7 +315,7 @@ TEST(ViscousAcceleration, ABlockFollowsAMovingTable) {
 }
 
 // Boxes packed between walls without Coulomb friction: many rows depend on one another, and the
-// first solver may not end. Here it is given two rounds; what answers instead must solve the
+// first solver may not end. Here it is said to have failed; what answers instead must solve the
 // problem.
 TEST(ViscousAcceleration, APackedPileIsSolvedByTheLadderAtBothLevels) {
     const Scene scene = scene_of(

