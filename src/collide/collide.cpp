@@ -8,7 +8,9 @@
 // velocity until the lower one stops. Gaps beyond the look-ahead are therefore reported where they
 // close once the other body stands still, or has rebounded: with -v_A . n + eps max(0, -v_B . n),
 // or v_B . n + eps max(0, v_A . n), in place of |v_A - v_B|. That needs the normal, so it is asked
-// of the points found; otherwise bodies that fall side by side would be contacts.
+// of the points found; otherwise bodies that fall side by side would be contacts. Those may still
+// be knocked aside into each other: off a third body, without friction, with at most (1 + eps)/2
+// of their speed. Gaps that this closes count too, up to a tenth of the smaller body.
 #include "collide/collide.h"
 
 #include <algorithm>
@@ -25,6 +27,7 @@ namespace {
 
 static_assert(kMostContactCopies <= 1 << (32 - kCopyShift));  // they have the bits above
 
+constexpr double kAside = 0.1;           // of the smaller body's radius, see knocked_aside
 constexpr double kRelativeSlack = 1e-3;  // of the smallest geom's least half width, dimensionless
 
 // Box around the shape in its own frame.
@@ -103,6 +106,7 @@ struct Narrowphase::Impl {
     [[nodiscard]] bool apart(const GeomPair& pair) const;
     [[nodiscard]] double look_ahead(const GeomPair& pair) const;
     [[nodiscard]] double look_further(const GeomPair& pair, double margin) const;
+    [[nodiscard]] double knocked_aside(const GeomPair& pair) const;
     void drop_unreached(const GeomPair& pair, double margin);
 
     std::vector<GeomInfo> info;
@@ -257,7 +261,22 @@ double Narrowphase::Impl::look_further(const GeomPair& pair, double margin) cons
     double speed = b.speed + rebound * a.speed;
     if (dynamic[static_cast<std::size_t>(pair.body_b)] != 0)
         speed = std::max(speed, a.speed + rebound * b.speed);
-    return margin + h * std::max(0.0, speed - (a.twist.v - b.twist.v).norm());
+    const double relative = (a.twist.v - b.twist.v).norm();
+    return margin + std::max({0.0, h * (speed - relative), knocked_aside(pair) - h * relative});
+}
+
+// What a gap between bodies that move together closes when a third one deflects one of them. No
+// more than a part of their size: what is further apart in a swarm is rather seen a step late than
+// a contact for as long as the swarm flies.
+double Narrowphase::Impl::knocked_aside(const GeomPair& pair) const {
+    const auto i = static_cast<std::size_t>(pair.geom_a), j = static_cast<std::size_t>(pair.geom_b);
+    double speed = bodies[static_cast<std::size_t>(pair.body_a)].speed;
+    double size = info[i].arm;
+    if (dynamic[static_cast<std::size_t>(pair.body_b)] != 0) {
+        speed = std::max(speed, bodies[static_cast<std::size_t>(pair.body_b)].speed);
+        size = std::min(size, info[j].arm);
+    }
+    return std::min(0.5 * (1 + rebound) * h * speed, kAside * size);
 }
 
 // Removes points beyond the pair's look-ahead that do not close when one of the bodies is stopped.
@@ -266,13 +285,14 @@ void Narrowphase::Impl::drop_unreached(const GeomPair& pair, double margin) {
     const Vec3& v_b = bodies[static_cast<std::size_t>(pair.body_b)].twist.v;
     const bool b_can_stop = dynamic[static_cast<std::size_t>(pair.body_b)] != 0;
     const double rest = margin - h * (v_a - v_b).norm();
+    const double aside = knocked_aside(pair);
     int kept = 0;
     for (int i = 0; i < manifold.count; ++i) {
         const ManifoldPoint& point = manifold.points[static_cast<std::size_t>(i)];
         const double a = v_a.dot(point.n), b = v_b.dot(point.n);
         double closing = b + rebound * std::max(0.0, a);
         if (b_can_stop) closing = std::max(closing, -a + rebound * std::max(0.0, -b));
-        if (point.phi > margin && point.phi > h * closing + rest) continue;
+        if (point.phi > margin && point.phi > std::max(aside, h * closing) + rest) continue;
         manifold.points[static_cast<std::size_t>(kept++)] = point;
     }
     manifold.count = kept;

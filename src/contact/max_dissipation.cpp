@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "contact/block_solve.h"
+#include "contact/max_dissipation_repair.h"
 #include "contact/max_dissipation_workspace.h"
 #include "contact/solve_contact.h"
 
@@ -318,9 +319,9 @@ double sum_of_normals(const IslandTask& task) {
 }
 
 // A pile so large that phase II would take thousands of iterations: the sweeps of coulomb_cone,
-// where they keep to kappa. Their answer lies in the cones and closes no gap, so that all
-// constraints of phase II hold to the accuracy of the sweeps; how far it is from the least energy
-// is its residual.
+// where they keep to kappa, else as much of their friction as does. The answer lies in the cones
+// and closes no gap, so that all constraints of phase II hold to the accuracy of the sweeps; how
+// far it is from the least energy is its residual.
 bool sweep_pile(const IslandTask& task, double kappa, IslandResult& result) {
     if (!task.workspace.max_dissipation.viscous_bound.empty()) return false;
     const int left = iterations_left(task, result.iterations);
@@ -334,7 +335,8 @@ bool sweep_pile(const IslandTask& task, double kappa, IslandResult& result) {
     add_impulses(rows, task.solution);
     result.iterations += swept.iterations;
     const double residual = std::max(swept.residual, certificate(task, kappa));
-    if (swept.residual > kUsableSweeps || sum_of_normals(task) > kappa * (1 + kPileTolerance)) {
+    const bool keeps = sum_of_normals(task) <= kappa * (1 + kPileTolerance);
+    if (swept.residual > kUsableSweeps || !(keeps || repair_phase_two(kappa, task))) {
         restore_phase_one(task);
         return false;
     }

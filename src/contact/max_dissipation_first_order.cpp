@@ -20,6 +20,7 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/max_dissipation_repair.h"
 #include "contact/max_dissipation_workspace.h"
 #include "contact/solve_contact.h"
 
@@ -42,6 +43,7 @@ constexpr double kTauGrowth = 2, kLargestTau = 100;
 constexpr double kCurvatureMargin = 1.5, kCurvatureDecay = 0.98;
 constexpr int kRepairs = 20;
 constexpr double kRepairSlack = 1e-7;  // relative, on cones and kappa
+constexpr double kPileSlack = 1e-3;    // the same where normal impulses come from sweeps
 constexpr double kCut = 0.999;         // of the cone, where friction is cut back
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -390,6 +392,9 @@ bool repair(Solve& s) {
     IslandRows& rows = task.workspace.rows;
     build_island_rows(task.problem, task.island, {}, rows);
     guess_row_states(task, task.shared.next_contacts, task.shared.next_joints, rows);
+    const bool pile = is_large_pile(task);
+    const double slack = pile ? kPileSlack : kRepairSlack;
+    if (pile) guess_impulses(task, rows);
     for (int k = 0; k < kRepairs && !(k > 0 && s.late()); ++k) {
         friction_velocity(s);
         const LinkQpResult qp =
@@ -402,7 +407,7 @@ bool repair(Solve& s) {
             task.solution.c_n[at(rows.source[r].index)] = rows.c[r];
             sum += rows.c[r];
         }
-        bool feasible = sum <= s.kappa * (1 + kRepairSlack);
+        bool feasible = sum <= s.kappa * (1 + slack);
         const double scale = feasible ? 1.0 : 0.5;
         for (std::size_t b = 0; b < s.rows.blocks.size(); ++b) {
             const int contact = s.rows.blocks[b].contact;
@@ -410,7 +415,7 @@ bool repair(Solve& s) {
             auto tangential = s.ws.x.segment<2>(place(b) + 1);
             const double most = friction_limit(s, contact, task.solution.c_n[at(contact)]);
             const double size = tangential.norm();
-            const bool inside = size <= most * (1 + kRepairSlack);
+            const bool inside = size <= most * (1 + slack);
             feasible = feasible && inside;
             tangential *= scale * (inside ? 1.0 : kCut * most / size);
         }
@@ -429,6 +434,14 @@ bool repair(Solve& s) {
 }
 
 }  // namespace
+
+bool repair_phase_two(double kappa, const IslandTask& task) {
+    MaxDissipationWorkspace& ws = task.workspace.max_dissipation;
+    Solve s{task, task.workspace.cone.rows, ws.first_order};
+    s.kappa = kappa;
+    ws.first_order.x = s.rows.r;
+    return repair(s);
+}
 
 PhaseTwoResult solve_phase_two_first_order(const MaxDissipation& model, double kappa,
                                            int max_iterations, const IslandTask& task) {

@@ -11,6 +11,7 @@ constexpr int kMostLinks = 600;   // of an entangled island that is factored
 constexpr int kMostSweeps = 300;  // of one that is not
 constexpr int kSmallPile = 100;   // links above which sweeps find the first states
 constexpr int kFirstSweeps = 60;
+constexpr int kPileFactors = 15;  // factorisations after them: they end soon or not at all
 constexpr double kSweepAccuracy = 1e-6;  // tighter would cost more sweeps than it is worth
 
 // Sweeps that a budget allows; 0: none is set.
@@ -95,12 +96,13 @@ IslandResult solve_sparse_rows(const LinkQpSettings& settings, const IslandTask&
     int sweeps = 0;
     // The factors of a pile fill: rather find out cheaply which rows act than change them one
     // factorisation after the other.
-    if (is_pile(task)) {
+    const bool pile = is_pile(task);
+    if (pile) {
         const int most = std::min(kFirstSweeps, most_sweeps(settings.max_iterations));
         LinkQpResult swept = sweep_from_guess({settings.tolerance, most, task.deadline}, task);
         sweeps = swept.iterations;
-        left.max_iterations = settings.max_iterations - sweeps;
-        if (settings.max_iterations == 0) left.max_iterations = 0;
+        left.max_iterations =
+            settings.max_iterations == 0 ? kPileFactors : settings.max_iterations - sweeps;
         const bool late = task.deadline.passed();
         if (late || (settings.max_iterations > 0 && left.max_iterations <= 0)) {
             if (late && swept.status == SolveStatus::kIterationLimit)
@@ -113,6 +115,13 @@ IslandResult solve_sparse_rows(const LinkQpSettings& settings, const IslandTask&
         solve_link_qp(task.problem.system, rows.qp, left, task.problem.v_free, rows.state,
                       task.workspace.link_qp, rows.c, task.shared.momentum, task.solution.v));
     result.iterations += sweeps;
+    // What pivoting leaves when it does not end may be anything; sweeps only ever get nearer.
+    if (pile && result.status != SolveStatus::kSolved && !spent(task, result.iterations)) {
+        const int iterations = result.iterations;
+        result = sweep_rows(settings, task);
+        result.iterations += iterations;
+        result.fallback = true;
+    }
     return result;
 }
 

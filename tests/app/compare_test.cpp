@@ -43,7 +43,7 @@ TEST_F(Compare, SummaryHasTheKeysOfARunAndItsOwn) {
     std::set<std::string> keys;
     for (const auto& [key, value] : json.items()) keys.insert(key);
     EXPECT_EQ(keys, (std::set<std::string>{"schema", "scene", "parameters", "seed", "h", "steps",
-                                           "reference", "status", "runs"}));
+                                           "reference", "status", "runs", "time_budget"}));
     const Json alone = Json::parse(run("run ramp --steps 20 --model coulomb_cone --json -").out);
     const Json& compared = json["runs"][1];
     for (const auto& [key, value] : alone.items()) EXPECT_TRUE(compared.contains(key)) << key;

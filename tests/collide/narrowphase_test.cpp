@@ -240,8 +240,12 @@ TEST(Narrowphase, LookAheadCoversABodyThatIsStopped) {
     }
     World side_by_side;
     side_by_side.add(kBall, {0, 0, 0});
-    side_by_side.add(kBall, {0.21, 0, 0});
+    side_by_side.add(kBall, {0, 0, 0});
     side_by_side.state.twist[0].v = side_by_side.state.twist[1].v = {0, 0, -speed};
+    const double aside = 0.1 * 0.1 + g * h * h + slack;  // knocked into each other, see collide.cpp
+    side_by_side.state.pose[1].p.x() = 0.2 + aside * 0.999;
+    EXPECT_EQ(side_by_side.collide(slack, h).size(), 1U);
+    side_by_side.state.pose[1].p.x() = 0.2 + aside * 1.001;
     EXPECT_TRUE(side_by_side.collide(slack, h).empty());
 }
 
