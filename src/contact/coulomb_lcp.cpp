@@ -381,7 +381,7 @@ IslandResult sweep_polygons(const CoulombLcp& model, const IslandTask& task, int
     set_directions(model.sides, directions);
     build_warm_row_blocks(task);
     int most = iterations_left(task, used);
-    if (most == 0 && is_large_pile(task)) most = kPileSweeps;
+    if (most == 0 && is_pile(task)) most = kPileSweeps;
     IslandResult result = sweep_blocks({model.tolerance, most, &directions}, true, task);
     result.iterations += used;
     return finish_blocks(result, task);

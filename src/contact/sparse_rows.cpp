@@ -7,7 +7,7 @@ namespace stiction {
 
 namespace {
 
-constexpr int kMostLinks = 600;   // of an entangled island that is factored
+constexpr int kMostLinks = 300;   // of an entangled island that is factored
 constexpr int kMostSweeps = 300;  // of one that is not
 constexpr int kSmallPile = 100;   // links above which sweeps find the first states
 constexpr int kFirstSweeps = 60;
