@@ -10,7 +10,8 @@
 // or v_B . n + eps max(0, v_A . n), in place of |v_A - v_B|. That needs the normal, so it is asked
 // of the points found; otherwise bodies that fall side by side would be contacts. Those may still
 // be knocked aside into each other: off a third body, without friction, with at most (1 + eps)/2
-// of their speed. Gaps that this closes count too, up to a tenth of the smaller body.
+// of their speed. And a fast body within reach of one of the two may hit it. Gaps that this closes
+// count too, up to a tenth of the smaller body.
 #include "collide/collide.h"
 
 #include <algorithm>
@@ -27,6 +28,7 @@ namespace {
 
 static_assert(kMostContactCopies <= 1 << (32 - kCopyShift));  // they have the bits above
 
+constexpr int kRings = 2;                // of neighbours that pass a knock on
 constexpr double kAside = 0.1;           // of the smaller body's radius, see knocked_aside
 constexpr double kRelativeSlack = 1e-3;  // of the smallest geom's least half width, dimensionless
 
@@ -88,6 +90,8 @@ struct BodyCache {
     Pose pose;
     Twist twist;
     double speed = 0;  // [m/s]
+    double near = 0;   // of the fastest body within its reach, which may knock it [m/s]
+    double knock = 0;  // the part of near that its bounds hold
     double spin = 0;   // [rad/s]
     bool valid = false;
 };
@@ -107,6 +111,8 @@ struct Narrowphase::Impl {
     [[nodiscard]] double look_ahead(const GeomPair& pair) const;
     [[nodiscard]] double look_further(const GeomPair& pair, double margin) const;
     [[nodiscard]] double knocked_aside(const GeomPair& pair) const;
+    void set_bounds(std::size_t b, double knock);
+    void find_knocks();
     void drop_unreached(const GeomPair& pair, double margin);
 
     std::vector<GeomInfo> info;
@@ -215,19 +221,27 @@ void Narrowphase::Impl::update_bodies(const State& state, double step) {
             body.spin = body.twist.w.norm();
         }
         body.valid = true;
-        const double common = h * body.speed + 0.5 * slack + (dynamic[b] != 0 ? fall : 0.0);
-        for (const int g : geoms_of[b]) {
-            const auto i = static_cast<std::size_t>(g);
-            if (geoms[i].kind == ShapeKind::kPlane) {
-                const double spin = body.spin > 0 ? std::numeric_limits<double>::infinity() : 0.0;
-                balls[i] = {geoms[i].p, common + spin};
-                continue;
-            }
-            const double reach = common + h * body.spin * info[i].arm;
-            balls[i] = {geoms[i].p, info[i].ball + reach};
-            bounds[i] = {tight[i].lo - Vec3::Constant(reach), tight[i].hi + Vec3::Constant(reach)};
-            changed.push_back(g);
+        set_bounds(b, 0);
+    }
+}
+
+// What the body's geoms can reach in the step, when it is also knocked with a speed.
+void Narrowphase::Impl::set_bounds(std::size_t b, double knock) {
+    BodyCache& body = bodies[b];
+    body.knock = knock;
+    const double common = h * body.speed + 0.5 * slack + (dynamic[b] != 0 ? fall : 0.0);
+    for (const int g : geoms_of[b]) {
+        const auto i = static_cast<std::size_t>(g);
+        if (geoms[i].kind == ShapeKind::kPlane) {
+            const double spin = body.spin > 0 ? std::numeric_limits<double>::infinity() : 0.0;
+            balls[i] = {geoms[i].p, common + spin};
+            continue;
         }
+        const double reach =
+            common + h * body.spin * info[i].arm + std::min(h * knock, kAside * info[i].arm);
+        balls[i] = {geoms[i].p, info[i].ball + reach};
+        bounds[i] = {tight[i].lo - Vec3::Constant(reach), tight[i].hi + Vec3::Constant(reach)};
+        changed.push_back(g);
     }
 }
 
@@ -265,18 +279,52 @@ double Narrowphase::Impl::look_further(const GeomPair& pair, double margin) cons
     return margin + std::max({0.0, h * (speed - relative), knocked_aside(pair) - h * relative});
 }
 
-// What a gap between bodies that move together closes when a third one deflects one of them. No
-// more than a part of their size: what is further apart in a swarm is rather seen a step late than
-// a contact for as long as the swarm flies.
+// Which bodies have a fast one within reach: those reach further themselves, bounds grow, and the
+// broadphase looks again. Where all is slow nothing is done.
+void Narrowphase::Impl::find_knocks() {
+    const double slow = 0.5 * slack / h;
+    bool any = false;
+    for (BodyCache& body : bodies) {
+        any = any || body.speed > slow || body.knock > 0;
+        body.near = 0;
+    }
+    if (!any) return;
+    for (int ring = 0; ring < kRings; ++ring) {
+        for (const GeomPair& pair : broadphase.pairs()) {
+            BodyCache& a = bodies[static_cast<std::size_t>(pair.body_a)];
+            BodyCache& b = bodies[static_cast<std::size_t>(pair.body_b)];
+            const double speed_a = std::max(a.speed, a.near), speed_b = std::max(b.speed, b.near);
+            if ((speed_a <= slow && speed_b <= slow) || apart(pair)) continue;
+            if (dynamic[static_cast<std::size_t>(pair.body_b)] != 0)
+                b.near = std::max(b.near, speed_a);
+            a.near = std::max(a.near, speed_b);
+        }
+    }
+    changed.clear();
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        if (dynamic[b] == 0) continue;
+        double knock = bodies[b].near - bodies[b].speed;
+        if (knock <= slow) knock = 0;
+        if (knock != bodies[b].knock) set_bounds(b, knock);
+    }
+    if (!changed.empty()) broadphase.update(bounds, changed);
+}
+
+// What a gap between bodies that move together closes when a third one deflects one of them, or
+// hits it. No more than a part of their size: what is further apart in a swarm is rather seen a
+// step late than a contact for as long as the swarm flies.
 double Narrowphase::Impl::knocked_aside(const GeomPair& pair) const {
     const auto i = static_cast<std::size_t>(pair.geom_a), j = static_cast<std::size_t>(pair.geom_b);
-    double speed = bodies[static_cast<std::size_t>(pair.body_a)].speed;
-    double size = info[i].arm;
+    const BodyCache& a = bodies[static_cast<std::size_t>(pair.body_a)];
+    const BodyCache& b = bodies[static_cast<std::size_t>(pair.body_b)];
+    double deflected = a.speed, knocked = a.near, size = info[i].arm;
     if (dynamic[static_cast<std::size_t>(pair.body_b)] != 0) {
-        speed = std::max(speed, bodies[static_cast<std::size_t>(pair.body_b)].speed);
+        deflected = std::max(deflected, b.speed);
+        knocked = std::max(knocked, b.near);
         size = std::min(size, info[j].arm);
     }
-    return std::min(0.5 * (1 + rebound) * h * speed, kAside * size);
+    const double speed = std::max(0.5 * (1 + rebound) * deflected, knocked);
+    return std::min(h * speed, kAside * size);
 }
 
 // Removes points beyond the pair's look-ahead that do not close when one of the bodies is stopped.
@@ -337,6 +385,7 @@ void Narrowphase::collide(const Model& model, const State& state, double h, Cont
     set.contacts.clear();
     impl.update_bodies(state, h);
     impl.broadphase.update(impl.bounds, impl.changed);
+    impl.find_knocks();
     for (const GeomPair& pair : impl.broadphase.pairs()) {
         if (impl.apart(pair)) continue;
         const WorldGeom& a = impl.geoms[static_cast<std::size_t>(pair.geom_a)];

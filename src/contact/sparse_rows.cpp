@@ -11,7 +11,7 @@ constexpr int kMostLinks = 300;   // of an entangled island that is factored
 constexpr int kMostSweeps = 300;  // of one that is not
 constexpr int kSmallPile = 100;   // links above which sweeps find the first states
 constexpr int kFirstSweeps = 60;
-constexpr int kPileFactors = 15;  // factorisations after them: they end soon or not at all
+constexpr int kPileFactors = 15;         // factorisations after them: they end soon or not at all
 constexpr double kSweepAccuracy = 1e-6;  // tighter would cost more sweeps than it is worth
 
 // Sweeps that a budget allows; 0: none is set.
