@@ -319,9 +319,9 @@ double sum_of_normals(const IslandTask& task) {
 }
 
 // A pile so large that phase II would take thousands of iterations: the sweeps of coulomb_cone,
-// where they keep to kappa, else as much of their friction as does. The answer lies in the cones
-// and closes no gap, so that all constraints of phase II hold to the accuracy of the sweeps; how
-// far it is from the least energy is its residual.
+// where they keep to kappa, else as much of their friction as does, else none. The answer lies in
+// the cones and closes no gap, so that all constraints of phase II hold to the accuracy of the
+// sweeps; how far it is from the least energy is its residual.
 bool sweep_pile(const IslandTask& task, double kappa, IslandResult& result) {
     if (!task.workspace.max_dissipation.viscous_bound.empty()) return false;
     const int left = iterations_left(task, result.iterations);
@@ -338,7 +338,9 @@ bool sweep_pile(const IslandTask& task, double kappa, IslandResult& result) {
     const bool keeps = sum_of_normals(task) <= kappa * (1 + kPileTolerance);
     if (swept.residual > kUsableSweeps || !(keeps || repair_phase_two(kappa, task))) {
         restore_phase_one(task);
-        return false;
+        result.status = SolveStatus::kIterationLimit;
+        result.fallback = true;
+        return true;
     }
     result.solver = swept.solver;
     result.residual = residual;

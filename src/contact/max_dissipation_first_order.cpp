@@ -42,6 +42,8 @@ constexpr double kSlowRows = 0.5;    // rows' residual must fall by this per out
 constexpr double kTauGrowth = 2, kLargestTau = 100;
 constexpr double kCurvatureMargin = 1.5, kCurvatureDecay = 0.98;
 constexpr int kRepairs = 20;
+constexpr int kPileRepairs = 6, kRepairSweeps = 40;  // of large piles
+constexpr double kPileCut = 0.2;
 constexpr double kRepairSlack = 1e-7;  // relative, on cones and kappa
 constexpr double kPileSlack = 1e-3;    // the same where normal impulses come from sweeps
 constexpr double kCut = 0.999;         // of the cone, where friction is cut back
@@ -394,11 +396,16 @@ bool repair(Solve& s) {
     guess_row_states(task, task.shared.next_contacts, task.shared.next_joints, rows);
     const bool pile = is_large_pile(task);
     const double slack = pile ? kPileSlack : kRepairSlack;
-    if (pile) guess_impulses(task, rows);
-    for (int k = 0; k < kRepairs && !(k > 0 && s.late()); ++k) {
+    const int rounds = pile ? kPileRepairs : kRepairs;
+    IslandTask normals = task;
+    if (pile) {
+        guess_impulses(task, rows);
+        normals.max_iterations = kRepairSweeps;
+    }
+    for (int k = 0; k < rounds && !(k > 0 && s.late()); ++k) {
         friction_velocity(s);
         const LinkQpResult qp =
-            solve_normal_rows(task, task.shared.v_rebound, rows, task.solution.v);
+            solve_normal_rows(normals, task.shared.v_rebound, rows, task.solution.v);
         const bool swept = qp.status == SolveStatus::kIterationLimit && is_large_pile(task);
         if (qp.status != SolveStatus::kSolved && !swept) return false;
         double sum = 0;
@@ -408,7 +415,7 @@ bool repair(Solve& s) {
             sum += rows.c[r];
         }
         bool feasible = sum <= s.kappa * (1 + slack);
-        const double scale = feasible ? 1.0 : 0.5;
+        const double scale = feasible ? 1.0 : pile ? kPileCut : 0.5;
         for (std::size_t b = 0; b < s.rows.blocks.size(); ++b) {
             const int contact = s.rows.blocks[b].contact;
             if (contact == kNone) continue;
