@@ -293,16 +293,22 @@ bool try_sticking(const IslandTask& task, double kappa, IslandResult& result) {
     return accept(task, kappa, stuck, result);
 }
 
-// All slides alike: the answer of the sweeps of coulomb_cone.
-bool try_sweeps(const IslandTask& task, double kappa, IslandResult& result) {
-    if (!can_sweep(task.problem, task.island)) return false;
+// The sweeps of coulomb_cone, from the last step's impulses, into the solution.
+IslandResult sweep_coulomb(const BlockSettings& settings, bool to_the_end, const IslandTask& task) {
     build_warm_row_blocks(task);
-    const IslandResult swept = sweep_blocks(
-        {kSweepTolerance, iterations_left(task, result.iterations), nullptr}, false, task);
+    const IslandResult swept = sweep_blocks(settings, to_the_end, task);
     const RowBlocks& rows = task.workspace.cone.rows;
     apply_row_impulses(task.problem, task.island, rows, task.shared.momentum, task.solution.v);
     clear_impulses(task);
     add_impulses(rows, task.solution);
+    return swept;
+}
+
+// All slides alike: the answer of the sweeps of coulomb_cone.
+bool try_sweeps(const IslandTask& task, double kappa, IslandResult& result) {
+    if (!can_sweep(task.problem, task.island)) return false;
+    const int left = iterations_left(task, result.iterations);
+    const IslandResult swept = sweep_coulomb({kSweepTolerance, left, nullptr}, false, task);
     return accept(task, kappa, swept, result);
 }
 
@@ -325,14 +331,8 @@ double sum_of_normals(const IslandTask& task) {
 bool sweep_pile(const IslandTask& task, double kappa, IslandResult& result) {
     if (!task.workspace.max_dissipation.viscous_bound.empty()) return false;
     const int left = iterations_left(task, result.iterations);
-    build_warm_row_blocks(task);
-    const IslandResult swept = sweep_blocks(
-        {kPileTolerance, left > 0 ? std::min(left, kPileSweeps) : kPileSweeps, nullptr}, true,
-        task);
-    const RowBlocks& rows = task.workspace.cone.rows;
-    apply_row_impulses(task.problem, task.island, rows, task.shared.momentum, task.solution.v);
-    clear_impulses(task);
-    add_impulses(rows, task.solution);
+    const int most = left > 0 ? std::min(left, kPileSweeps) : kPileSweeps;
+    const IslandResult swept = sweep_coulomb({kPileTolerance, most, nullptr}, true, task);
     result.iterations += swept.iterations;
     const double residual = std::max(swept.residual, certificate(task, kappa));
     const bool keeps = sum_of_normals(task) <= kappa * (1 + kPileTolerance);
