@@ -7,6 +7,10 @@ find_package(HDF5 REQUIRED COMPONENTS C)                           # hdf5::hdf5
 find_package(CLI11 REQUIRED)                                       # CLI11::CLI11
 find_package(nlohmann_json REQUIRED)                               # nlohmann_json::nlohmann_json
 find_package(Threads REQUIRED)                                     # Threads::Threads
+find_package(PNG REQUIRED)                                         # PNG::PNG
+find_package(glfw3 3.3 REQUIRED)                                   # glfw
+pkg_check_modules(epoxy REQUIRED IMPORTED_TARGET epoxy)            # PkgConfig::epoxy
+pkg_check_modules(imgui REQUIRED IMPORTED_TARGET imgui)            # PkgConfig::imgui
 
 # Bullet in double precision, collision and linear math only: no dynamics is linked. find_package(Bullet)
 # would silently give the float build.

@@ -1,0 +1,21 @@
+// shape_mesh.h - triangles of the collision shapes, in the shape's own frame.
+#pragma once
+
+#include "draw/picture.h"
+#include "model/shape.h"
+
+namespace stiction {
+
+enum class Detail { kCoarse, kFine };  // coarse: hundreds of bodies, software rasterisers
+
+// Unit meshes that instances scale: box of half size 1, sphere of radius 1, cylinder of radius and
+// half length 1.
+[[nodiscard]] Mesh unit_box();
+[[nodiscard]] Mesh unit_sphere(Detail detail);
+[[nodiscard]] Mesh unit_cylinder(Detail detail);
+
+// Shapes that scaling cannot make. A plane has no mesh (Ground draws it).
+[[nodiscard]] Mesh capsule_mesh(const Capsule& capsule, Detail detail);
+[[nodiscard]] Mesh hull_mesh(const Hull& hull);
+
+}  // namespace stiction

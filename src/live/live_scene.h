@@ -1,0 +1,60 @@
+// live_scene.h - a scene that is simulated and can be changed between steps: contact model,
+// settings, coefficients, controls; a body can be dragged, a ghost runs beside it under another
+// model, recent steps can be taken back, and everything can be recorded.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "live/player.h"
+#include "record/recorder.h"
+#include "scene/scene.h"
+
+namespace stiction {
+
+// A spring from a point of a body to a point in the world.
+struct Drag {
+    int body = kNone;
+    Vec3 point_B = Vec3::Zero();  // body frame [m]
+    Vec3 target = Vec3::Zero();   // world [m]
+    double strength = 1;          // multiplies a stiffness that suits the body's mass and the step
+};
+
+class LiveScene : public Player {
+  public:
+    LiveScene(Scene scene, int threads);
+    ~LiveScene() override;
+
+    [[nodiscard]] const Scene& scene()
+        const;  // as loaded; its model and state are those of the start
+    [[nodiscard]] const Simulation& simulation() const;
+
+    [[nodiscard]] double time() const override;
+    [[nodiscard]] double h() const override;
+    bool forward() override;
+    bool back() override;
+    void reset() override;  // state, controls and warm starts of the start; settings stay
+    void fill(Snapshot& snapshot) override;
+    void take_records(std::vector<StepRecord>& records) override;
+
+    [[nodiscard]] const LiveSettings& settings() const;
+    void set_settings(const LiveSettings& settings);
+    void set_control(std::size_t control, double value);
+    void set_drag(const std::optional<Drag>& drag);
+    void set_ghost(const std::optional<ContactModel>& contact);  // starts from the present state
+    void trace_convergence();  // of the last step, for the next snapshot
+
+    void start_recording(const OutputPaths& paths);  // throws InputError
+    void stop_recording();                     // files get their names; nothing when none is on
+    void save_state(const std::string& path);  // throws InputError, OutputError
+    void load_state(const std::string& path);  // throws InputError
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace stiction

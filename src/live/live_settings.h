@@ -1,0 +1,22 @@
+// live_settings.h - what may be changed while a scene runs; it acts at the next step.
+#pragma once
+
+#include <optional>
+
+#include "contact/contact_model.h"
+#include "problem/step_settings.h"
+
+namespace stiction {
+
+struct LiveSettings {
+    ContactModel contact;
+    StepSettings step;
+    int threads = 1;
+    // Coefficients of all pairs of materials; empty: the scene's.
+    std::optional<double> mu_c;
+    std::optional<double> mu_v;
+    std::optional<double> eps;
+    bool quality = true;  // measured for every snapshot
+};
+
+}  // namespace stiction

@@ -1,0 +1,29 @@
+// player.h - something that moves step by step and can be looked at between steps: a scene that is
+// simulated (live_scene.h) or a recorded run (replay.h).
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "live/snapshot.h"
+
+namespace stiction {
+
+class Player {
+  public:
+    virtual ~Player() = default;
+
+    [[nodiscard]] virtual double time() const = 0;  // [s]
+    [[nodiscard]] virtual double h() const = 0;     // time of the next step [s]
+
+    virtual bool
+    forward() = 0;             // one step; false when it cannot go on (failed, end of a recording)
+    virtual bool back() = 0;   // one step; false at the beginning of what is kept
+    virtual void reset() = 0;  // to the start
+
+    virtual void fill(Snapshot& snapshot) = 0;
+    // Records of the steps taken since the last call, oldest first.
+    virtual void take_records(std::vector<StepRecord>& records) = 0;
+};
+
+}  // namespace stiction

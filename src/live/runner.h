@@ -1,0 +1,59 @@
+// runner.h - lets a player run on a thread of its own at a chosen speed, so that a slow step never
+// holds up the window. Commands act between steps, in the order given; the last snapshot is always
+// there to be shown.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "live/player.h"
+#include "live/snapshot.h"
+
+namespace stiction {
+
+struct Pace {
+    bool playing = false;
+    double speed = 1;               // simulated over wall-clock time; 0: as fast as it goes
+    double achieved = 0;            // over the last second
+    bool stepping = false;          // a step is being computed now
+    double step_running = 0;        // for how long [s]
+    std::size_t waiting = 0;        // commands not yet carried out
+    std::string error;              // of the last command that failed; empty when it was fine
+    std::int64_t error_serial = 0;  // grows with every such error
+};
+
+class Runner {
+  public:
+    explicit Runner(std::unique_ptr<Player> player);
+    ~Runner();  // ends after the step at hand
+    Runner(const Runner&) = delete;
+    Runner& operator=(const Runner&) = delete;
+
+    void replace(std::unique_ptr<Player> player);  // paused or playing as before; serial grows
+
+    void play();
+    void pause();
+    void forward(int steps);  // pauses
+    void back(int steps);     // pauses
+    void reset();
+    void set_speed(double speed);
+    // Simulated time that is not passed until a later one is set: lock step with a video. While it
+    // is set, steps are taken without waiting for the clock.
+    void set_horizon(std::optional<double> time);
+
+    // Carried out between steps on the runner's thread. What it throws becomes Pace::error.
+    void post(std::function<void(Player&)> command);
+
+    [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;
+    [[nodiscard]] Pace pace() const;
+    // Of all steps since the last call, oldest first (at most the last 100 000).
+    void take_records(std::vector<StepRecord>& records);
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace stiction

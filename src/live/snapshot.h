@@ -1,0 +1,104 @@
+// snapshot.h - a consistent view of a scene between two steps: everything the window shows of it,
+// as plain data that no step changes any more.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "contact/contact_model.h"
+#include "live/live_settings.h"
+#include "metrics/contact_quality.h"
+#include "model/state.h"
+#include "problem/contact_solution.h"
+#include "record/step_record.h"
+
+namespace stiction {
+
+enum class ContactState { kOpen, kSticking, kSliding };  // open: carries no force
+
+struct ShownContact {
+    int body_a = kNone, body_b = kNone;
+    Vec3 point = Vec3::Zero();           // world, at the start of the step [m]
+    Vec3 normal = Vec3::Zero();          // unit, from B into A
+    Vec3 normal_force = Vec3::Zero();    // on A, mean over the step, world [N]
+    Vec3 friction_force = Vec3::Zero();  // the same
+    Vec3 slip = Vec3::Zero();            // tangential velocity of A against B after the step [m/s]
+    double gap = 0;                      // at the start of the step [m]
+    double mu_c = 0;
+    ContactState state = ContactState::kOpen;
+    int island = kNone;
+    ContactErrors errors;  // where the quality was measured
+};
+
+// The same scene under another contact model, started from the same state and stepped along.
+struct GhostView {
+    ContactModel contact;
+    State state;
+    StepRecord record;
+    double distance_max = 0;  // of body positions from the scene's own [m]
+    double distance_rms = 0;
+    int furthest = kNone;  // body
+    std::string failure;   // why it stopped; empty while it runs
+};
+
+// Residual of the model's answer after so many iterations of the solver.
+struct ConvergencePoint {
+    int iterations = 0;
+    double natural = 0;  // Coulomb residuals of metrics/contact_quality.h
+    double scaled = 0;
+    double own = 0;  // of the model's own law
+};
+
+struct Convergence {
+    std::int64_t step = -1;  // of which it was traced; -1: of none
+    std::string solver;      // that answered
+    std::vector<ConvergencePoint> points;
+};
+
+struct HistorySpan {
+    std::int64_t at = 0;      // steps that Left can go back from here
+    std::int64_t ahead = 0;   // steps that were gone back and not yet taken again
+    std::int64_t length = 0;  // most that are kept, with this scene's size
+};
+
+// A number of the scene that may be changed while it runs: target of a motor, force of a script.
+struct Control {
+    std::string name;
+    std::string unit;
+    double value = 0;
+    double low = 0, high = 0;  // sensible range of a slider
+};
+
+struct DragView {
+    int body = kNone;
+    Vec3 point = Vec3::Zero();   // where the spring holds the body, world [m]
+    Vec3 target = Vec3::Zero();  // its other end [m]
+    Vec3 force = Vec3::Zero();   // of the last step [N]
+};
+
+struct Snapshot {
+    std::int64_t scene_serial = 0;  // grows with every scene that is loaded
+    State state;
+    bool stepped = false;  // record, contacts and quality belong to the step that led to `state`
+    StepRecord record;
+    LiveSettings settings;              // that act from the next step on
+    std::string_view model;             // that made the last step
+    std::vector<IslandResult> islands;  // how each was solved
+    std::vector<int> island_of;         // per body, kNone where it has no contact or joint
+    std::vector<ShownContact> contacts;
+    std::vector<JointCoordinate> joints;
+    std::vector<Control> controls;
+    ContactQuality quality;
+    Convergence convergence;
+    std::optional<GhostView> ghost;
+    std::optional<DragView> drag;
+    HistorySpan history;
+    double duration = 0;  // of a recorded run [s]; 0: goes on
+    std::string failure;  // why the scene cannot go on (state not finite); empty otherwise
+    std::string writing;  // what is being recorded, for the panel; empty when nothing is
+    std::string write_error;
+};
+
+}  // namespace stiction
