@@ -35,7 +35,7 @@ class FrameBuffer {
     [[nodiscard]] unsigned resolved() const;  // into this one
     [[nodiscard]] int width() const;
     [[nodiscard]] int height() const;
-    void read(Image& image);  // of the resolved one
+    void read(Image& image);  // of the resolved one; resolves unless that was done since the last
 
   private:
     struct Impl;

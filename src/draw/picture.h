@@ -26,7 +26,8 @@ struct Mesh {
 struct Instance {
     int mesh = 0;  // index into the meshes that the renderer was given
     Eigen::Matrix<float, 3, 4> transform = Eigen::Matrix<float, 3, 4>::Identity();
-    Colour colour;  // alpha below 1: drawn after all others, blended, without shadow
+    Colour colour;       // alpha below 1: drawn after all others, blended, without shadow
+    float two_tone = 0;  // 0 .. 1: every second octant is darker, so that a ball is seen to turn
 };
 
 // Marks are drawn over the bodies: where a body hides them they shine through, dimmed.

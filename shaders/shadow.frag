@@ -1,0 +1,2 @@
+// shadow.frag - depth only.
+void main() {}

@@ -1,0 +1,162 @@
+// shape_mesh.cpp - triangles counter-clockwise seen from outside, normals of the true surface.
+#include "draw/shape_mesh.h"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace stiction {
+
+namespace {
+
+constexpr float kPi = std::numbers::pi_v<float>;
+
+int sides(Detail detail) { return detail == Detail::kCoarse ? 24 : 48; }
+
+std::uint32_t add_vertex(Mesh& mesh, const Vec3f& position, const Vec3f& normal) {
+    mesh.positions.push_back(position);
+    mesh.normals.push_back(normal);
+    return static_cast<std::uint32_t>(mesh.positions.size() - 1);
+}
+
+void add_triangle(Mesh& mesh, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    mesh.triangles.insert(mesh.triangles.end(), {a, b, c});
+}
+
+// A flat convex side with corners counter-clockwise seen from where the normal points.
+template <class Corners>
+void add_face(Mesh& mesh, const Corners& corners, const Vec3f& normal) {
+    const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+    for (const Vec3f& corner : corners) add_vertex(mesh, corner, normal);
+    const auto count = static_cast<std::uint32_t>(mesh.positions.size()) - first;
+    for (std::uint32_t i = 2; i < count; ++i) add_triangle(mesh, first, first + i - 1, first + i);
+}
+
+// A surface of revolution about z: rings of (radius, z) from bottom to top with the normal's
+// (radial, z) part.
+struct Ring {
+    float radius, z, normal_radial, normal_z;
+};
+
+void add_revolution(Mesh& mesh, const std::vector<Ring>& rings, int around) {
+    const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+    const auto n = static_cast<std::uint32_t>(around);
+    for (const Ring& ring : rings) {
+        for (int i = 0; i < around; ++i) {
+            const float angle = 2 * kPi * static_cast<float>(i) / static_cast<float>(around);
+            const float c = std::cos(angle), s = std::sin(angle);
+            add_vertex(mesh, {ring.radius * c, ring.radius * s, ring.z},
+                       {ring.normal_radial * c, ring.normal_radial * s, ring.normal_z});
+        }
+    }
+    for (std::uint32_t r = 0; r + 1 < rings.size(); ++r) {
+        for (std::uint32_t i = 0; i < n; ++i) {
+            const std::uint32_t a = first + r * n + i, b = first + r * n + (i + 1) % n;
+            if (rings[r].radius > 0) add_triangle(mesh, a, b, b + n);
+            if (rings[r + 1].radius > 0) add_triangle(mesh, a, b + n, a + n);
+        }
+    }
+}
+
+}  // namespace
+
+Mesh unit_box() {
+    Mesh mesh;
+    for (int axis = 0; axis < 3; ++axis) {
+        for (const float side : {-1.0F, 1.0F}) {
+            const Vec3f n = side * Vec3f::Unit(axis);
+            const Vec3f u = Vec3f::Unit((axis + 1) % 3), v = n.cross(u);
+            add_face(mesh, std::array<Vec3f, 4>{n - u - v, n + u - v, n + u + v, n - u + v}, n);
+        }
+    }
+    return mesh;
+}
+
+// An icosahedron whose faces are cut into equal parts and pushed out to the sphere: triangles of
+// nearly one size, so that few are enough.
+Mesh unit_sphere(Detail detail) {
+    const int cuts = detail == Detail::kCoarse ? 4 : 9;
+    const float g = (1 + std::sqrt(5.0F)) / 2;  // golden ratio
+    const std::array<Vec3f, 12> corner{Vec3f{-1, g, 0},  Vec3f{1, g, 0},   Vec3f{-1, -g, 0},
+                                       Vec3f{1, -g, 0},  Vec3f{0, -1, g},  Vec3f{0, 1, g},
+                                       Vec3f{0, -1, -g}, Vec3f{0, 1, -g},  Vec3f{g, 0, -1},
+                                       Vec3f{g, 0, 1},   Vec3f{-g, 0, -1}, Vec3f{-g, 0, 1}};
+    constexpr std::array<std::array<std::size_t, 3>, 20> kFaces{
+        {{0, 11, 5},  {0, 5, 1},  {0, 1, 7},  {0, 7, 10}, {0, 10, 11}, {1, 5, 9}, {5, 11, 4},
+         {11, 10, 2}, {10, 7, 6}, {7, 1, 8},  {3, 9, 4},  {3, 4, 2},   {3, 2, 6}, {3, 6, 8},
+         {3, 8, 9},   {4, 9, 5},  {2, 4, 11}, {6, 2, 10}, {8, 6, 7},   {9, 8, 1}}};
+    Mesh mesh;
+    for (const auto& face : kFaces) {
+        const Vec3f &a = corner[face[0]], &b = corner[face[1]], &c = corner[face[2]];
+        const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+        for (int row = 0; row <= cuts; ++row) {
+            for (int i = 0; i <= row; ++i) {
+                const Vec3f p = (static_cast<float>(cuts - row) * a +
+                                 static_cast<float>(row - i) * b + static_cast<float>(i) * c)
+                                    .normalized();
+                add_vertex(mesh, p, p);
+            }
+        }
+        const auto index = [first](int row, int i) {
+            return first + static_cast<std::uint32_t>(row * (row + 1) / 2 + i);
+        };
+        for (int row = 0; row < cuts; ++row) {
+            for (int i = 0; i <= row; ++i) {
+                add_triangle(mesh, index(row, i), index(row + 1, i), index(row + 1, i + 1));
+                if (i == row) continue;
+                add_triangle(mesh, index(row, i), index(row + 1, i + 1), index(row, i + 1));
+            }
+        }
+    }
+    return mesh;
+}
+
+Mesh unit_cylinder(Detail detail) {
+    Mesh mesh;
+    const int around = sides(detail);
+    add_revolution(mesh, {{1, -1, 1, 0}, {1, 1, 1, 0}}, around);
+    std::vector<Vec3f> top, bottom;
+    for (int i = 0; i < around; ++i) {
+        const float angle = 2 * kPi * static_cast<float>(i) / static_cast<float>(around);
+        top.emplace_back(std::cos(angle), std::sin(angle), 1.0F);
+        bottom.emplace_back(std::cos(angle), -std::sin(angle), -1.0F);
+    }
+    add_face(mesh, top, Vec3f::UnitZ());
+    add_face(mesh, bottom, -Vec3f::UnitZ());
+    return mesh;
+}
+
+Mesh capsule_mesh(const Capsule& capsule, Detail detail) {
+    const int around = sides(detail), up = around / 4;
+    const auto radius = static_cast<float>(capsule.radius);
+    const auto half = static_cast<float>(capsule.half_length);
+    std::vector<Ring> rings;
+    for (int end = -1; end <= 1; end += 2) {
+        for (int i = 0; i <= up; ++i) {
+            // From the pole to the equator below, from the equator to the pole above.
+            const float angle =
+                kPi / 2 * static_cast<float>(end < 0 ? i - up : i) / static_cast<float>(up);
+            const bool pole = end < 0 ? i == 0 : i == up;
+            const float c = pole ? 0 : std::cos(angle), s = std::sin(angle);
+            rings.push_back({radius * c, radius * s + static_cast<float>(end) * half, c, s});
+        }
+    }
+    Mesh mesh;
+    add_revolution(mesh, rings, around);
+    return mesh;
+}
+
+Mesh hull_mesh(const Hull& hull) {
+    Mesh mesh;
+    std::vector<Vec3f> corners;
+    for (const Hull::Face& face : hull.faces) {
+        corners.clear();
+        for (const int vertex : face.vertices) {
+            corners.push_back(hull.vertices[static_cast<std::size_t>(vertex)].cast<float>());
+        }
+        add_face(mesh, corners, face.normal.cast<float>());
+    }
+    return mesh;
+}
+
+}  // namespace stiction
