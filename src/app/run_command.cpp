@@ -10,8 +10,8 @@
 #include "app/commands.h"
 #include "app/interrupt.h"
 #include "app/progress.h"
-#include "app/recorder.h"
 #include "core/error.h"
+#include "record/recorder.h"
 #include "step/simulation.h"
 
 namespace stiction {
@@ -33,21 +33,6 @@ struct RunOptions {
     std::string load_state;
     bool quiet = false;
 };
-
-RunInfo describe(const Scene& scene, const Simulation& sim) {
-    return {.scene = scene.name,
-            .model = std::string(name(sim.contact_model)),
-            .solver_requested = std::string(solver_name(sim.contact_model)),
-            .parameters = scene.parameters,
-            .seed = scene.seed,
-            .h = sim.settings.h,
-            .time_budget = sim.settings.time_budget,
-            .threads = sim.threads,
-            .status = "done",
-            .message = "",
-            .start_time = sim.state.time,
-            .quality = {}};
-}
 
 // Warns of the 1st, 10th, 100th ... step with a failure: a log that stays readable whatever
 // happens.
@@ -145,7 +130,7 @@ int run(const RunOptions& options) {
                      options.load_state);
     }
     check_outputs(options.outputs);
-    RunInfo info = describe(scene, sim);
+    RunInfo info = describe_run(scene.name, scene.parameters, scene.seed, sim);
     catch_interrupts();
     Recorder recorder(options.outputs, scene.name, sim);
     info.quality = recorder.thresholds();

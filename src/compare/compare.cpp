@@ -5,6 +5,7 @@
 #include <cmath>
 #include <deque>
 #include <limits>
+#include <utility>
 
 #include "step/simulation.h"
 
@@ -30,19 +31,18 @@ struct Contestant {
     std::vector<ComparedStep> turn;  // the steps of the present turn
 };
 
-RunInfo describe(const Scene& scene, const Variant& variant, const CompareSettings& settings) {
-    return {.scene = scene.name,
-            .model = std::string(name(variant.contact)),
-            .solver_requested = std::string(solver_name(variant.contact)),
-            .parameters = scene.parameters,
-            .seed = scene.seed,
-            .h = scene.step.h,
-            .time_budget = scene.step.time_budget,
-            .threads = settings.threads,
-            .status = "done",
-            .message = "",
-            .start_time = scene.state.time,
-            .quality = settings.thresholds};
+Contestant make_contestant(const Scene& scene, const Variant& variant,
+                           const CompareSettings& settings) {
+    Simulation sim = make_simulation(scene.model, scene.state, scene.controls, variant.contact,
+                                     scene.step, settings.threads);
+    ComparedRun run;
+    run.label = variant.label;
+    run.info = describe_run(scene.name, scene.parameters, scene.seed, sim);
+    run.info.quality = settings.thresholds;
+    run.statistics = start_statistics(energy(scene.model, scene.state));
+    QualityMeter meter;
+    meter.thresholds = settings.thresholds;
+    return {std::move(sim), std::move(run), std::move(meter), {}};
 }
 
 // Positions of the first run's dynamic bodies after each step of a turn.
@@ -91,16 +91,7 @@ class Comparison {
                const CompareSettings& settings, const CompareObserver& observer)
         : settings_(settings), observer_(observer) {
         for (const Variant& variant : variants) {
-            contestants_.push_back(
-                {make_simulation(scene.model, scene.state, scene.controls, variant.contact,
-                                 scene.step, settings.threads),
-                 {.label = variant.label,
-                  .info = describe(scene, variant, settings),
-                  .statistics = start_statistics(energy(scene.model, scene.state)),
-                  .apart = {},
-                  .end = {}},
-                 {.thresholds = settings.thresholds, .workspace = {}, .quality = {}},
-                 {}});
+            contestants_.push_back(make_contestant(scene, variant, settings));
         }
     }
 

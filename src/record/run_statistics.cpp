@@ -76,6 +76,9 @@ void add_step(const StepRecord& record, RunStatistics& statistics) {
     s.largest_gain = std::max(s.largest_gain, record.total() - s.total_end);
     s.kinetic_end = record.kinetic;
     s.total_end = record.total();
+    if (!s.model.empty() && s.model != record.model)
+        s.switches.push_back({record.step, record.t, s.model, record.model});
+    s.model = record.model;
     if (record.quality) add_quality(*record.quality, s);
     if (record.islands == 0) return;
     const auto known = std::find_if(s.solvers.begin(), s.solvers.end(), [&](const auto& entry) {

@@ -26,6 +26,13 @@ class TimeHistogram {
     std::int64_t total_ = 0;
 };
 
+// The contact model was changed while the run went on.
+struct ModelSwitch {
+    std::int64_t step = 0;  // the first that the new model made
+    double t = 0;           // after it [s]
+    std::string_view from, to;
+};
+
 struct RunStatistics {
     std::int64_t steps = 0;
     double seconds = 0;      // spent in steps, recording included [s]
@@ -50,9 +57,11 @@ struct RunStatistics {
     double total_end = 0;
     double largest_gain = 0;  // of the total energy in one step; 0 when it never grew [J]
     std::vector<std::pair<std::string_view, std::int64_t>> solvers;  // steps that each one answered
-    std::int64_t quality_steps = 0;  // steps whose quality was measured
-    QualityRecord quality_sum;       // over these
-    QualityRecord quality_max;       // NaN once a measure was NaN
+    std::string_view model;             // of the last step; empty before the first
+    std::vector<ModelSwitch> switches;  // oldest first
+    std::int64_t quality_steps = 0;     // steps whose quality was measured
+    QualityRecord quality_sum;          // over these
+    QualityRecord quality_max;          // NaN once a measure was NaN
 };
 
 [[nodiscard]] RunStatistics start_statistics(const Energy& start);

@@ -67,6 +67,13 @@ Json bodies(const Model& model, const State& state) {
     return list;
 }
 
+Json switches(const RunStatistics& s) {
+    Json list = Json::array();
+    for (const ModelSwitch& x : s.switches)
+        list.push_back({{"step", x.step}, {"t", x.t}, {"from", x.from}, {"to", x.to}});
+    return list;
+}
+
 }  // namespace
 
 std::string hash_text(std::uint64_t hash) {
@@ -74,6 +81,22 @@ std::string hash_text(std::uint64_t hash) {
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), hash, 16).ptr;
     const std::string text(digits.data(), end);
     return std::string(digits.size() - text.size(), '0') + text;
+}
+
+RunInfo describe_run(const std::string& scene, const std::map<std::string, double>& parameters,
+                     std::uint64_t seed, const Simulation& sim) {
+    return {.scene = scene,
+            .model = std::string(name(sim.contact_model)),
+            .solver_requested = std::string(solver_name(sim.contact_model)),
+            .parameters = parameters,
+            .seed = seed,
+            .h = sim.settings.h,
+            .time_budget = sim.settings.time_budget,
+            .threads = sim.threads,
+            .status = "done",
+            .message = "",
+            .start_time = sim.state.time,
+            .quality = {}};
 }
 
 double realtime_factor(const RunInfo& info, const RunStatistics& statistics) {
@@ -114,6 +137,7 @@ std::string summary_json(const RunInfo& info, const RunStatistics& statistics, c
                       {"total_end", s.total_end},
                       {"largest_gain", s.largest_gain}};
     if (info.quality) json["quality"] = quality(*info.quality, s);
+    json["switches"] = switches(s);
     json["bodies"] = bodies(model, end);
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -11,6 +11,7 @@
 #include "model/model.h"
 #include "model/state.h"
 #include "record/run_statistics.h"
+#include "step/simulation.h"
 
 namespace stiction {
 
@@ -31,6 +32,11 @@ struct RunInfo {
     double start_time = 0;                          // [s]
     std::optional<QualityThresholds> quality = {};  // with which it was measured, where it was
 };
+
+// Of a run that `sim` is about to start.
+[[nodiscard]] RunInfo describe_run(const std::string& scene,
+                                   const std::map<std::string, double>& parameters,
+                                   std::uint64_t seed, const Simulation& sim);
 
 [[nodiscard]] double realtime_factor(const RunInfo& info, const RunStatistics& statistics);
 

@@ -34,6 +34,7 @@ StepRecord make_step_record(const Simulation& sim) {
     record.fallbacks = solution.fallbacks;
     record.residual = solution.residual;
     record.status = solution.status;
+    record.model = name(sim.contact_model);
     record.solver = solution.solver;
     record.projected_islands = frame.projection.islands;
     record.projection_move = frame.projection.largest_move;

@@ -34,11 +34,12 @@ struct StepRecord {
     int fallbacks = 0;  // islands that another solver had to answer
     double residual = 0;
     SolveStatus status = SolveStatus::kSolved;
-    std::string_view solver =
-        "none";                  // that answered the largest island; a name with static storage
-    int projected_islands = 0;   // islands whose positions were corrected
-    double projection_move = 0;  // largest displacement of the correction [m]
-    double projection_gain = 0;  // potential energy it added [J]
+    std::string_view model =
+        "none";  // contact model that made the step; a name with static storage, as the next one
+    std::string_view solver = "none";  // that answered the largest island
+    int projected_islands = 0;         // islands whose positions were corrected
+    double projection_move = 0;        // largest displacement of the correction [m]
+    double projection_gain = 0;        // potential energy it added [J]
     SolveStatus projection_status = SolveStatus::kSolved;
     std::optional<QualityRecord> quality = {};  // where it was asked for
 

@@ -28,6 +28,7 @@ void add_step_columns(bool quality, CsvRow& row) {
                                "fallbacks",
                                "residual",
                                "status",
+                               "model",
                                "solver",
                                "projected_islands",
                                "projection_move[m]",
@@ -59,6 +60,7 @@ void add_step_values(const StepRecord& r, CsvRow& row) {
     }
     row.add(r.residual);
     row.add(name(r.status));
+    row.add(r.model);
     row.add(r.solver);
     row.add(r.projected_islands);
     row.add(r.projection_move);

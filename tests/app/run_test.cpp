@@ -32,11 +32,11 @@ TEST_F(Run, SummaryHasTheDocumentedKeys) {
     const Json json = Json::parse(outcome.out);
     EXPECT_EQ(keys(json),
               (std::set<std::string>{
-                  "schema",      "scene",           "model",      "solver",     "solver_requested",
-                  "status",      "message",         "parameters", "seed",       "steps",
-                  "h",           "start_time",      "time",       "threads",    "deterministic",
-                  "state_hash",  "realtime_factor", "timing",     "contacts",   "solver_stats",
-                  "penetration", "energy",          "bodies",     "time_budget"}));
+                  "schema",      "scene",           "model",      "solver",      "solver_requested",
+                  "status",      "message",         "parameters", "seed",        "steps",
+                  "h",           "start_time",      "time",       "threads",     "deterministic",
+                  "state_hash",  "realtime_factor", "timing",     "contacts",    "solver_stats",
+                  "penetration", "energy",          "bodies",     "time_budget", "switches"}));
     EXPECT_EQ(keys(json["timing"]), (std::set<std::string>{"step_us", "stages"}));
     EXPECT_EQ(keys(json["timing"]["step_us"]),
               (std::set<std::string>{"mean", "p50", "p99", "max"}));

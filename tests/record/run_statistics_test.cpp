@@ -37,6 +37,8 @@ RunStatistics hundred_steps() {
         if (i == 5) record.projection_status = SolveStatus::kBudget;
         record.residual = i == 9 ? 1e-9 : 1e-12;
         record.solver = i <= 40 ? "first" : "second";
+        record.t = i / 1000.0;
+        record.model = i <= 60 || i > 70 ? "one" : "other";
         add_step(record, statistics);
     }
     return statistics;
@@ -63,6 +65,9 @@ TEST(RunStatistics, SummariseRecordsMadeByHand) {
     EXPECT_DOUBLE_EQ(s.total_start, 210);
     EXPECT_DOUBLE_EQ(s.total_end, 210 - 99 + 0.25);
     EXPECT_EQ(main_solver(s), "second");
+    ASSERT_EQ(s.switches.size(), 2U);
+    EXPECT_EQ(s.switches[0].step, 61);
+    EXPECT_EQ(s.switches[1].step, 71);
 }
 
 TEST(RunStatistics, WithoutStepsHasNoNumbersOfSteps) {
@@ -133,6 +138,9 @@ TEST(RunSummary, JsonHoldsTheNumbers) {
     EXPECT_NEAR(json["timing"]["stages"]["solve"].get<double>(), 5.05, 1e-9);
     EXPECT_NEAR(json["penetration"]["mean"].get<double>(), 1e-6, 1e-15);
     EXPECT_DOUBLE_EQ(json["contacts"]["mean"].get<double>(), 3);
+    EXPECT_EQ(json["switches"],
+              nlohmann::json::parse(R"([{"step": 61, "t": 0.061, "from": "one", "to": "other"},
+                                        {"step": 71, "t": 0.071, "from": "other", "to": "one"}])"));
     EXPECT_EQ(json["bodies"][1]["name"], "ball");
     EXPECT_EQ(json["bodies"][1]["linear_velocity"][0], 1.0);
     EXPECT_EQ(json["bodies"][1]["quaternion"][0], 1.0);

@@ -1,5 +1,5 @@
 // recorder.cpp - one record per step feeds the table and the statistics.
-#include "app/recorder.h"
+#include "record/recorder.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -94,8 +94,9 @@ void Recorder::finish(Simulation& sim, const RunInfo& info) {
         trajectory_->finish();
     }
     if (!paths_.save_state.empty()) save_state(paths_.save_state, scene_, sim);
-    sim.narrowphase.collide(sim.model, sim.state, sim.settings.h, sim.frame.contacts);
-    add_final_contacts(sim.frame.contacts, statistics_);
+    ContactSet contacts;  // the frame keeps those of the last step
+    sim.narrowphase.collide(sim.model, sim.state, sim.settings.h, contacts);
+    add_final_contacts(contacts, statistics_);
     if (paths_.json.empty()) return;
     const std::string json = summary_json(info, statistics_, sim.model, sim.state);
     if (paths_.json != "-") {
