@@ -9,19 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "live/drag.h"
 #include "live/player.h"
 #include "record/recorder.h"
 #include "scene/scene.h"
+#include "step/simulation.h"
 
 namespace stiction {
-
-// A spring from a point of a body to a point in the world.
-struct Drag {
-    int body = kNone;
-    Vec3 point_B = Vec3::Zero();  // body frame [m]
-    Vec3 target = Vec3::Zero();   // world [m]
-    double strength = 1;          // multiplies a stiffness that suits the body's mass and the step
-};
 
 class LiveScene : public Player {
   public:

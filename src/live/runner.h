@@ -3,9 +3,11 @@
 // there to be shown.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "live/player.h"
@@ -33,14 +35,15 @@ class Runner {
 
     void replace(std::unique_ptr<Player> player);  // paused or playing as before; serial grows
 
+    // play and pause drop the steps of earlier orders that were not taken yet.
     void play();
     void pause();
     void forward(int steps);  // pauses
     void back(int steps);     // pauses
     void reset();
     void set_speed(double speed);
-    // Simulated time that is not passed until a later one is set: lock step with a video. While it
-    // is set, steps are taken without waiting for the clock.
+    // Simulated time that playing does not pass until a later one is set: lock step with a video.
+    // While it is set, steps are taken without waiting for the clock.
     void set_horizon(std::optional<double> time);
 
     // Carried out between steps on the runner's thread. What it throws becomes Pace::error.

@@ -1,0 +1,71 @@
+// ghost.cpp - steps a second simulation and measures how far apart the two are.
+#include "live/ghost.h"
+
+#include <cmath>
+
+namespace stiction {
+
+Ghost::Ghost(std::int64_t id, const ContactModel& contact, const Simulation& sim)
+    : id_(id),
+      sim_(make_simulation(sim.model, sim.state, sim.controls, contact, sim.settings,
+                           sim.threads)) {}
+
+void Ghost::restart(const Simulation& sim) {
+    sim_.state = sim.state;
+    switch_contact_model(sim_, sim_.contact_model);
+    record_ = {};
+    failure_.clear();
+}
+
+void Ghost::apply(const StepInputs& inputs, const Scene& scene, const SceneControls& controls) {
+    apply_inputs(inputs, scene, controls, sim_);
+}
+
+void Ghost::step(const StepInputs& inputs, const Scene& scene) {
+    if (!failure_.empty()) return;
+    apply_drag(inputs, scene, sim_);
+    if (stiction::step(sim_) == StepOutcome::kDone) {
+        record_ = make_step_record(sim_);
+        add_step_times(sim_, record_);
+    } else {
+        failure_ = describe_failure(sim_);
+    }
+}
+
+void Ghost::store(HistoryEntry& entry) const {
+    entry.ghost_id = failure_.empty() ? id_ : 0;
+    if (!failure_.empty()) return;
+    entry.ghost.state = sim_.state;
+    entry.ghost.guess = sim_.guess;
+}
+
+bool Ghost::restore(const HistoryEntry& entry) {
+    if (entry.ghost_id != id_) return false;
+    sim_.state = entry.ghost.state;
+    sim_.guess = entry.ghost.guess;
+    failure_.clear();
+    return true;
+}
+
+void Ghost::fill(const Simulation& scene, GhostView& view) const {
+    view.contact = sim_.contact_model;
+    view.state = sim_.state;
+    view.record = record_;
+    view.failure = failure_;
+    view.distance_max = view.distance_rms = 0;
+    view.furthest = kNone;
+    double squares = 0;
+    int count = 0;
+    for (std::size_t i = 0; i < scene.model.bodies.size(); ++i) {
+        if (scene.model.bodies[i].kind != BodyKind::kDynamic) continue;
+        const double d = (scene.state.pose[i].p - sim_.state.pose[i].p).norm();
+        squares += d * d;
+        ++count;
+        if (!(d > view.distance_max)) continue;
+        view.distance_max = d;
+        view.furthest = static_cast<int>(i);
+    }
+    if (count > 0) view.distance_rms = std::sqrt(squares / count);
+}
+
+}  // namespace stiction

@@ -1,0 +1,355 @@
+// live_scene.cpp - takes steps forward and back; its parts do the rest.
+#include "live/live_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/error.h"
+#include "live/convergence.h"
+#include "live/ghost.h"
+#include "live/history.h"
+#include "live/recording.h"
+#include "live/scene_controls.h"
+#include "live/shown_contacts.h"
+#include "live/step_inputs.h"
+#include "record/state_file.h"
+
+namespace stiction {
+
+namespace {
+
+constexpr std::size_t kMostRecords = 100'000;  // kept for take_records
+
+LiveSettings settings_of(const Scene& scene, int threads) {
+    LiveSettings settings;
+    settings.contact = scene.contact;
+    settings.step = scene.step;
+    settings.threads = threads;
+    return settings;
+}
+
+}  // namespace
+
+struct LiveScene::Impl {
+    Impl(Scene loaded, int threads);
+
+    // What the next step is asked to do: the same object as long as nothing changes.
+    const std::shared_ptr<const StepInputs>& inputs();
+    void apply(const std::shared_ptr<const StepInputs>& wanted);
+    bool take_step();  // with what was applied; fills `record`
+    void step_ghost();
+    void start_over();  // from the state in sim: nothing leads to it
+    void go_to(HistoryEntry& entry);
+    void keep_record();
+    void fill_step(Snapshot& snapshot);
+    void fill_drag(Snapshot& snapshot) const;
+
+    Scene scene;
+    SceneControls controls;
+    Simulation sim;
+    LiveSettings settings;
+    std::vector<double> control_values;
+    std::optional<Drag> drag;
+    std::shared_ptr<const StepInputs> wanted;   // null after a change
+    std::shared_ptr<const StepInputs> applied;  // that `sim` has
+    std::shared_ptr<const StepInputs> shown;    // that made the step shown
+    Vec3 drag_force = Vec3::Zero();             // of the last step [N]
+    std::optional<Ghost> ghost;
+    std::int64_t ghosts = 0;  // made so far
+    History history;
+    Recording recording;
+    Convergence convergence;
+    QualityMeter meter;
+    std::string failure;
+    bool stepped = false;  // sim.frame and `record` are of the step that led to sim.state
+    StepRecord record;
+    std::vector<StepRecord> records;
+};
+
+LiveScene::Impl::Impl(Scene loaded, int threads)
+    : scene(std::move(loaded)),
+      controls(scene.model, scene.controls),
+      sim(make_simulation(scene.model, scene.state, scene.controls, scene.contact, scene.step,
+                          threads)),
+      settings(settings_of(scene, threads)) {
+    for (const Control& control : controls.list()) control_values.push_back(control.value);
+}
+
+const std::shared_ptr<const StepInputs>& LiveScene::Impl::inputs() {
+    if (wanted) return wanted;
+    StepInputs now{settings.contact, settings.step,  settings.mu_c, settings.mu_v,
+                   settings.eps,     control_values, drag};
+    // A change that was taken back is none.
+    if (applied && same(now, *applied)) {
+        wanted = applied;
+    } else {
+        wanted = std::make_shared<const StepInputs>(std::move(now));
+    }
+    return wanted;
+}
+
+void LiveScene::Impl::apply(const std::shared_ptr<const StepInputs>& asked) {
+    apply_contact(asked->contact, sim);
+    if (asked == applied) return;
+    apply_inputs(*asked, scene, controls, sim);
+    if (ghost) ghost->apply(*asked, scene, controls);
+    applied = asked;
+}
+
+bool LiveScene::Impl::take_step() {
+    drag_force = apply_drag(*applied, scene, sim);
+    const Observer observe = [this](const Simulation& s) {
+        if (recording.on()) recording.observe(s);
+        record = recording.on() ? recording.last() : make_step_record(s);
+    };
+    if (step(sim, observe) != StepOutcome::kDone) return false;
+    add_step_times(sim, record);
+    stepped = true;
+    shown = applied;
+    convergence = {};
+    return true;
+}
+
+void LiveScene::Impl::step_ghost() {
+    if (ghost) ghost->step(*applied, scene);
+}
+
+void LiveScene::Impl::start_over() {
+    history.clear();
+    failure.clear();
+    stepped = false;
+    shown.reset();
+    convergence = {};
+    record = {};
+    drag_force.setZero();
+    if (ghost) ghost->restart(sim);
+}
+
+// State and warm starts before the entry's step, with the inputs of that step in place.
+void LiveScene::Impl::go_to(HistoryEntry& entry) {
+    apply(entry.inputs);
+    sim.state = entry.scene.state;
+    sim.guess = entry.scene.guess;
+}
+
+void LiveScene::Impl::keep_record() {
+    if (records.size() >= 2 * kMostRecords)
+        records.erase(records.begin(), records.end() - kMostRecords);
+    records.push_back(record);
+}
+
+LiveScene::LiveScene(Scene scene, int threads)
+    : impl_(std::make_unique<Impl>(std::move(scene), threads)) {}
+
+LiveScene::~LiveScene() { stop_recording(); }
+
+const Scene& LiveScene::scene() const { return impl_->scene; }
+const Simulation& LiveScene::simulation() const { return impl_->sim; }
+double LiveScene::time() const { return impl_->sim.state.time; }
+double LiveScene::h() const { return impl_->settings.step.h; }
+const LiveSettings& LiveScene::settings() const { return impl_->settings; }
+
+bool LiveScene::forward() {
+    Impl& m = *impl_;
+    if (!m.failure.empty()) return false;
+    const std::shared_ptr<const StepInputs> wanted = m.inputs();
+    // A budget in time gives up that a step can be taken again with the same bits.
+    const bool again = m.history.ahead() > 0 && same(*wanted, *m.history.next().inputs) &&
+                       wanted->step.time_budget <= 0;
+    m.apply(wanted);
+    if (again) {
+        m.sim.guess = m.history.next().scene.guess;
+        if (m.ghost) m.ghost->restore(m.history.next());
+        m.history.advance();
+    } else {
+        HistoryEntry& entry = m.history.push();
+        entry.scene.state = m.sim.state;
+        entry.scene.guess = m.sim.guess;
+        entry.ghost_id = 0;
+        if (m.ghost) m.ghost->store(entry);
+        entry.inputs = wanted;
+        m.history.filled();
+    }
+    if (m.take_step()) {
+        m.recording.step_ended(m.sim);
+        m.keep_record();
+        m.step_ghost();
+        return true;
+    }
+    m.failure = describe_failure(m.sim);
+    m.recording.finish(m.sim, m.failure);
+    m.sim.guess = m.history.before(1).scene.guess;
+    m.history.pop();
+    m.stepped = false;
+    m.convergence = {};
+    return false;
+}
+
+// The step that led to the state is taken again, so that its contacts and forces are there.
+bool LiveScene::back() {
+    Impl& m = *impl_;
+    m.failure.clear();
+    if (m.history.taken() == 0) return false;
+    stop_recording();
+    HistoryEntry& target = m.history.before(1);
+    m.stepped = false;
+    m.convergence = {};
+    if (m.history.taken() > 1) {
+        HistoryEntry& earlier = m.history.before(2);
+        m.go_to(earlier);
+        const bool ghost = m.ghost && m.ghost->restore(earlier);
+        m.take_step();
+        if (ghost) m.step_ghost();
+    } else {
+        m.go_to(target);
+        m.record = {};
+        if (m.ghost) m.ghost->clear_record();
+    }
+    m.sim.state = target.scene.state;
+    if (m.ghost && !m.ghost->restore(target)) m.ghost->restart(m.sim);
+    m.wanted.reset();
+    m.history.retreat();
+    return true;
+}
+
+void LiveScene::reset() {
+    Impl& m = *impl_;
+    stop_recording();
+    m.sim.state = m.scene.state;
+    switch_contact_model(m.sim, m.sim.contact_model);
+    const std::vector<Control>& list = m.controls.list();
+    for (std::size_t i = 0; i < list.size(); ++i) m.control_values[i] = list[i].value;
+    m.drag.reset();
+    m.wanted.reset();
+    m.start_over();
+}
+
+void LiveScene::set_settings(const LiveSettings& settings) {
+    check_settings(settings);
+    Impl& m = *impl_;
+    m.settings = settings;
+    apply_threads(settings.threads, m.sim);
+    if (m.ghost) m.ghost->set_threads(settings.threads);
+    m.wanted.reset();
+    m.failure.clear();
+}
+
+void LiveScene::set_control(std::size_t control, double value) {
+    Impl& m = *impl_;
+    if (control >= m.control_values.size())
+        throw InputError("there is no control " + std::to_string(control));
+    if (!std::isfinite(value))
+        throw InputError(m.controls.list()[control].name + ": must be a finite number");
+    m.control_values[control] = value;
+    m.wanted.reset();
+    m.failure.clear();
+}
+
+void LiveScene::set_drag(const std::optional<Drag>& drag) {
+    Impl& m = *impl_;
+    if (drag) check_drag(m.sim.model, *drag);
+    m.drag = drag;
+    m.wanted.reset();
+    m.failure.clear();
+}
+
+void LiveScene::set_ghost(const std::optional<ContactModel>& contact) {
+    Impl& m = *impl_;
+    m.history.drop_ahead();  // of another ghost
+    m.ghost.reset();
+    if (!contact) return;
+    m.ghost.emplace(++m.ghosts, *contact, m.sim);
+    if (m.applied) m.ghost->apply(*m.applied, m.scene, m.controls);
+}
+
+void LiveScene::trace_convergence() {
+    Impl& m = *impl_;
+    m.convergence = {};
+    if (m.stepped && m.history.taken() > 0)
+        m.convergence = stiction::trace_convergence(m.sim, m.history.before(1).scene.guess);
+}
+
+void LiveScene::start_recording(const OutputPaths& paths) {
+    stop_recording();
+    impl_->recording.start(paths, impl_->scene, impl_->sim);
+}
+
+void LiveScene::stop_recording() { impl_->recording.finish(impl_->sim); }
+
+void LiveScene::save_state(const std::string& path) {
+    check_writable(path);
+    stiction::save_state(path, impl_->scene.name, impl_->sim);
+}
+
+void LiveScene::load_state(const std::string& path) {
+    Impl& m = *impl_;
+    // Warm starts in the file serve the model that makes the next step.
+    m.apply(m.inputs());
+    switch_contact_model(m.sim, m.sim.contact_model);
+    stiction::load_state(path, m.scene.name, m.sim);
+    stop_recording();
+    m.start_over();
+}
+
+void LiveScene::take_records(std::vector<StepRecord>& records) {
+    std::vector<StepRecord>& mine = impl_->records;
+    records.insert(records.end(), mine.begin(), mine.end());
+    mine.clear();
+}
+
+void LiveScene::Impl::fill_step(Snapshot& snapshot) {
+    snapshot.record = stepped ? record : StepRecord{};
+    snapshot.model = stepped ? record.model : std::string_view();
+    snapshot.islands.clear();
+    snapshot.contacts.clear();
+    snapshot.island_of.assign(sim.model.bodies.size(), kNone);
+    snapshot.quality = {};
+    if (!stepped) return;
+    snapshot.islands = sim.frame.solution.islands;
+    find_island_of(sim, snapshot.island_of);
+    if (settings.quality) {
+        record.quality = measure_step(sim.frame.problem, sim.frame.solution, meter);
+        snapshot.record.quality = record.quality;
+        if (!records.empty() && records.back().step == record.step)
+            records.back().quality = record.quality;
+        snapshot.quality = meter.quality;
+    }
+    show_contacts(sim, snapshot.quality, snapshot.contacts);
+}
+
+void LiveScene::Impl::fill_drag(Snapshot& snapshot) const {
+    snapshot.drag.reset();
+    if (!drag) return;
+    const Vec3 point = sim.state.pose[static_cast<std::size_t>(drag->body)] * drag->point_B;
+    snapshot.drag = DragView{drag->body, point, drag->target, drag_force};
+}
+
+void LiveScene::fill(Snapshot& snapshot) {
+    Impl& m = *impl_;
+    snapshot.state = m.sim.state;
+    snapshot.stepped = m.stepped;
+    snapshot.settings = m.settings;
+    m.fill_step(snapshot);
+    snapshot.joints.clear();
+    for (const Joint& joint : m.sim.model.joints)
+        snapshot.joints.push_back(joint_coordinate(m.sim.state, joint));
+    snapshot.controls = m.controls.list();
+    for (std::size_t i = 0; i < snapshot.controls.size(); ++i)
+        snapshot.controls[i].value = m.control_values[i];
+    snapshot.convergence = m.convergence;
+    if (!m.ghost) {
+        snapshot.ghost.reset();
+    } else {
+        if (!snapshot.ghost) snapshot.ghost.emplace();
+        m.ghost->fill(m.sim, *snapshot.ghost);
+    }
+    m.fill_drag(snapshot);
+    snapshot.history = m.history.span();
+    snapshot.duration = 0;
+    snapshot.failure = m.failure;
+    snapshot.writing = m.recording.files();
+    snapshot.write_error = m.recording.error();
+}
+
+}  // namespace stiction

@@ -1,0 +1,84 @@
+// recording.cpp - keeps a Recorder's failures away from the run.
+#include "live/recording.h"
+
+#include <exception>
+#include <filesystem>
+
+#include "core/error.h"
+
+namespace stiction {
+
+namespace {
+
+std::string list_files(const OutputPaths& paths) {
+    std::string text;
+    for (const std::string& path : {paths.csv, paths.trajectory, paths.json, paths.save_state}) {
+        if (path.empty()) continue;
+        text += (text.empty() ? "" : ", ") +
+                (path == "-" ? "standard output" : std::filesystem::path(path).filename().string());
+    }
+    return text;
+}
+
+}  // namespace
+
+template <class Write>
+void Recording::guarded(const Write& write) {
+    if (!recorder_) return;
+    try {
+        write();
+    } catch (const std::exception& error) {
+        error_ = error.what();
+        recorder_.reset();
+        files_.clear();
+    }
+}
+
+void Recording::start(const OutputPaths& paths, const Scene& scene, const Simulation& sim) {
+    if (paths.trajectory_every < 1)
+        throw InputError("a trajectory is sampled every 1 or more steps");
+    if (list_files(paths).empty()) throw InputError("nothing to record: no file was named");
+    check_outputs(paths);
+    recorder_.emplace(paths, scene.name, sim);
+    info_ = describe_run(scene.name, scene.parameters, scene.seed, sim);
+    info_.quality = recorder_->thresholds();
+    files_ = list_files(paths);
+    h_varied_ = false;
+    error_.clear();
+}
+
+// The model and the settings that the summary names are those of the first step.
+void Recording::observe(const Simulation& sim) {
+    guarded([&] {
+        if (recorder_->statistics().steps == 0) {
+            const RunInfo now = describe_run(info_.scene, info_.parameters, info_.seed, sim);
+            info_.model = now.model;
+            info_.solver_requested = now.solver_requested;
+            info_.threads = now.threads;
+            info_.time_budget = now.time_budget;
+            info_.h = now.h;
+        }
+        h_varied_ = h_varied_ || sim.settings.h != info_.h;
+        recorder_->observe(sim);
+    });
+}
+
+void Recording::step_ended(const Simulation& sim) {
+    guarded([&] { recorder_->step_ended(sim); });
+}
+
+void Recording::finish(Simulation& sim, const std::string& failure) {
+    guarded([&] {
+        if (!failure.empty()) {
+            info_.status = "failed";
+            info_.message = failure;
+        }
+        const auto steps = static_cast<double>(recorder_->statistics().steps);
+        if (h_varied_ && steps > 0) info_.h = (sim.state.time - info_.start_time) / steps;
+        recorder_->finish(sim, info_);
+        recorder_.reset();
+        files_.clear();
+    });
+}
+
+}  // namespace stiction

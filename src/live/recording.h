@@ -1,0 +1,39 @@
+// recording.h - a recording that is started and stopped while a scene runs. What goes wrong in
+// writing becomes a text and ends the recording, never the run.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "record/recorder.h"
+#include "scene/scene.h"
+#include "step/simulation.h"
+
+namespace stiction {
+
+class Recording {
+  public:
+    // Throws InputError when an output cannot be written.
+    void start(const OutputPaths& paths, const Scene& scene, const Simulation& sim);
+    void observe(const Simulation& sim);     // as Recorder
+    void step_ended(const Simulation& sim);  // as Recorder
+    // Files get their names. A message says why the run did not end as asked.
+    void finish(Simulation& sim, const std::string& failure = "");
+
+    [[nodiscard]] bool on() const { return recorder_.has_value(); }
+    [[nodiscard]] const StepRecord& last() const { return recorder_->last(); }
+    [[nodiscard]] const std::string& files() const { return files_; }  // empty when none is on
+    [[nodiscard]] const std::string& error() const { return error_; }
+
+  private:
+    template <class Write>
+    void guarded(const Write& write);
+
+    std::optional<Recorder> recorder_;
+    RunInfo info_;
+    bool h_varied_ = false;  // the step size was changed on the way
+    std::string files_;
+    std::string error_;  // of the last recording
+};
+
+}  // namespace stiction
