@@ -39,6 +39,10 @@ void add_start_options(CLI::App& command, SceneOptions& options) {
     command
         .add_option("--threads", options.threads, "Threads, 1 to 256; results do not depend on it")
         ->capture_default_str();
+    add_parameter_options(command, options);
+}
+
+void add_parameter_options(CLI::App& command, SceneOptions& options) {
     command.add_option("--seed", options.seed, "Seed of the scene's random numbers");
     command
         .add_option("--set", options.parameters, "Set a parameter of the scene; may be repeated")

@@ -34,6 +34,7 @@ struct SceneOptions {
 // All of them; or all but the model and its solver, for a command that takes several.
 void add_scene_options(CLI::App& command, SceneOptions& options);
 void add_start_options(CLI::App& command, SceneOptions& options);
+void add_parameter_options(CLI::App& command, SceneOptions& options);  // --set and --seed
 void add_budget_option(CLI::App& command, SceneOptions& options);  // for commands that take steps
 
 // How long a run is.

@@ -12,6 +12,7 @@ struct Command {
     std::function<int()> execute;
 };
 
+[[nodiscard]] Command add_view_command(CLI::App& app);
 [[nodiscard]] Command add_run_command(CLI::App& app);
 [[nodiscard]] Command add_check_command(CLI::App& app);
 [[nodiscard]] Command add_scenes_command(CLI::App& app);

@@ -4,6 +4,7 @@
 #include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -12,8 +13,10 @@
 
 #include "app/command_line.h"
 #include "app/commands.h"
+#include "app/find_scene.h"
 #include "core/error.h"
 #include "core/nearest.h"
+#include "scene/scene.h"
 
 namespace stiction {
 
@@ -21,6 +24,8 @@ namespace {
 
 constexpr const char* kFooter =
     "Examples:\n"
+    "  stiction                                         the window, on scenes/grasp.yaml\n"
+    "  stiction granular                                the window on a shipped scene\n"
     "  stiction scenes                                  what there is to run\n"
     "  stiction run grasp --steps 500                   run a shipped scene, summary on the "
     "screen\n"
@@ -45,25 +50,26 @@ void set_up_log(const std::string& level) {
     spdlog::set_level(chosen);
 }
 
-// A first word that is no command: a misspelt one, or a scene by itself.
-void check_first_word(int argc, char** argv, const std::vector<Command>& commands) {
-    if (argc < 2) {
-        throw InputError("a command is missing; see stiction --help");
-    }
-    const std::string word = argv[1];
-    if (word.starts_with("-")) return;
+// The command line with its command: a scene by itself, or nothing at all, means the window.
+std::vector<std::string> with_command(int argc, char** argv, const std::vector<Command>& commands) {
+    std::vector<std::string> words(argv + 1, argv + argc);
+    if (words.empty()) return {"view"};
+    const std::string& word = words.front();
     std::vector<std::string> names;
     for (const Command& command : commands) names.push_back(command.app->get_name());
-    for (const std::string& name : names) {
-        if (word == name) return;
-    }
-    if (word.ends_with(".yaml") || word.find('/') != std::string::npos) {
+    if (word.starts_with("-") || std::find(names.begin(), names.end(), word) != names.end())
+        return words;
+    for (const SceneSummary& scene : list_scenes(scenes_folder())) names.push_back(scene.name);
+    const bool scene = word.ends_with(".yaml") || word.ends_with(".yml") ||
+                       word.find('/') != std::string::npos ||
+                       std::find(names.begin(), names.end(), word) != names.end();
+    if (!scene) {
         throw InputError(
-            "there is no window yet to show a scene in; to run it without one: stiction run " +
-            word);
+            "'" + word + "' is neither a command nor a shipped scene" +
+            suggestion(word, std::vector<std::string_view>(names.begin(), names.end())));
     }
-    throw InputError("unknown command '" + word + "'" +
-                     suggestion(word, std::vector<std::string_view>(names.begin(), names.end())));
+    words.insert(words.begin(), "view");
+    return words;
 }
 
 int run_program(int argc, char** argv) {
@@ -74,9 +80,10 @@ int run_program(int argc, char** argv) {
     app.set_version_flag("--version", "stiction " STICTION_VERSION);
     app.require_subcommand(1);
     app.allow_extras();
-    const std::vector<Command> commands = {add_run_command(app),     add_scenes_command(app),
-                                           add_check_command(app),   add_replay_command(app),
-                                           add_compare_command(app), add_solve_command(app)};
+    const std::vector<Command> commands = {add_view_command(app),   add_run_command(app),
+                                           add_scenes_command(app), add_check_command(app),
+                                           add_replay_command(app), add_compare_command(app),
+                                           add_solve_command(app)};
     std::string log_level = "warning";
     for (const Command& command : commands) {
         command.app
@@ -85,9 +92,10 @@ int run_program(int argc, char** argv) {
             ->capture_default_str();
     }
 
-    check_first_word(argc, argv, commands);
+    std::vector<std::string> words = with_command(argc, argv, commands);
+    std::reverse(words.begin(), words.end());  // as CLI11 wants them
     try {
-        app.parse(argc, argv);
+        app.parse(words);
     } catch (const CLI::Success& help_or_version) {
         return app.exit(help_or_version);
     } catch (const CLI::ParseError& error) {

@@ -1,16 +1,20 @@
-// replay_command.cpp - stiction replay: reads a recorded trajectory back, checks it, says what it
-// holds, converts it.
+// replay_command.cpp - stiction replay: reads a recorded trajectory back, checks it and shows it in
+// the window, or says what it holds, or converts it.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "app/command_line.h"
 #include "app/commands.h"
+#include "app/film_options.h"
+#include "app/find_scene.h"
 #include "core/error.h"
 #include "record/trajectory.h"
+#include "view/view.h"
 
 namespace stiction {
 
@@ -20,6 +24,10 @@ struct ReplayOptions {
     std::string trajectory;
     std::optional<double> time;  // [s]
     std::string csv;
+    bool info = false;
+    SceneOptions scene;  // whose shapes the bodies have; by default that of the trajectory
+    ViewOptions view;
+    std::string size;
 };
 
 void print_overview(const std::string& path, const Trajectory& trajectory) {
@@ -48,7 +56,6 @@ void print_overview(const std::string& path, const Trajectory& trajectory) {
     std::printf("contacts     %.1f per sample, most %zu, largest force %.6g N\n",
                 static_cast<double>(all) / static_cast<double>(samples.size()), most, force);
     std::printf("checked      times grow, numbers are finite, quaternions have unit length\n");
-    std::printf("Showing the motion needs a window, which Stiction does not have yet.\n");
 }
 
 void print_sample(const Trajectory& trajectory, double time) {
@@ -61,6 +68,29 @@ void print_sample(const Trajectory& trajectory, double time) {
                     trajectory.header.bodies[i].c_str(), p.x(), p.y(), p.z(), q.w(), q.x(), q.y(),
                     q.z());
     }
+}
+
+bool has_display() {
+    return std::getenv("DISPLAY") != nullptr || std::getenv("WAYLAND_DISPLAY") != nullptr;
+}
+
+void show(const ReplayOptions& options, const Trajectory& trajectory) {
+    SceneOptions scene = options.scene;
+    if (scene.scene.empty()) scene.scene = trajectory.header.scene;
+    if (scene.scene.empty()) {
+        throw InputError(options.trajectory +
+                         ": does not name its scene, which has the shapes; give it with --scene");
+    }
+    ViewOptions view = options.view;
+    if (!options.size.empty()) read_size(options.size, view.width, view.height);
+    view.load = [](const std::string& path, const ParameterTexts&) {
+        SceneOptions other;
+        other.scene = path;
+        return load(other);
+    };
+    view.shipped = list_scenes(scenes_folder());
+    view.replay = RecordedRun{load(scene), trajectory};
+    show_window(view);
 }
 
 int replay(const ReplayOptions& options) {
@@ -82,8 +112,10 @@ int replay(const ReplayOptions& options) {
     }
     if (options.time) {
         print_sample(trajectory, *options.time);
-    } else {
+    } else if (options.info || !options.csv.empty() || !has_display()) {
         print_overview(options.trajectory, trajectory);
+    } else {
+        show(options, trajectory);
     }
     return kExitDone;
 }
@@ -92,8 +124,10 @@ int replay(const ReplayOptions& options) {
 
 Command add_replay_command(CLI::App& app) {
     CLI::App* command = add_command(
-        app, "replay", "Read a recorded trajectory back, check and convert it",
+        app, "replay", "Show a recorded trajectory in the window, check and convert it",
         "  stiction replay run.h5\n"
+        "  stiction replay run.h5 --info\n"
+        "  stiction replay long.h5 --scene stack --set boxes=20\n"
         "  stiction replay run.h5 --time 0.5\n"
         "  stiction replay run.h5.part --csv run.csv     what a killed run had recorded");
     auto options = std::make_shared<ReplayOptions>();
@@ -101,6 +135,11 @@ Command add_replay_command(CLI::App& app) {
         ->required();
     command->add_option("--time", options->time, "Print the poses at this time, in seconds");
     command->add_option("--csv", options->csv, "Write the trajectory as CSV")->type_name("FILE");
+    command->add_flag("--info", options->info, "Say what it holds, without a window");
+    command->add_option("--scene", options->scene.scene,
+                        "The scene with the shapes (default: the one that was recorded)");
+    add_parameter_options(*command, options->scene);
+    add_window_options(*command, options->view, options->size);
     return {command, [options] { return replay(*options); }};
 }
 

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/command_line.h"
 #include "app/commands.h"
+#include "app/film_options.h"
 #include "app/interrupt.h"
 #include "app/progress.h"
 #include "core/error.h"
@@ -23,6 +25,7 @@ constexpr const char* kExamples =
     "  stiction run stack --set boxes=20 --time 2 --json -\n"
     "  stiction run wall --csv wall.csv --trajectory wall.h5 --trajectory-every 10\n"
     "  stiction run ramp --model friction_box --quality --csv ramp.csv\n"
+    "  stiction run stack --video stack.mp4 --overlay --png end.png\n"
     "  stiction run chain --steps 100 --save-state half.json\n"
     "  stiction run chain --steps 100 --load-state half.json";
 
@@ -30,6 +33,7 @@ struct RunOptions {
     SceneOptions scene;
     LengthOptions length;
     OutputPaths outputs;
+    FilmOptions film;
     std::string load_state;
     bool quiet = false;
 };
@@ -94,7 +98,7 @@ void print_summary(const RunInfo& info, const RunStatistics& s, const State& end
 }
 
 // Steps until done, failed or interrupted; info says which.
-void take_steps(std::int64_t steps, bool quiet, Simulation& sim, Recorder& recorder,
+void take_steps(std::int64_t steps, bool quiet, Simulation& sim, Recorder& recorder, RunFilm* film,
                 RunInfo& info) {
     Progress progress(steps, !quiet);
     FailureLog failures;
@@ -112,6 +116,7 @@ void take_steps(std::int64_t steps, bool quiet, Simulation& sim, Recorder& recor
             return;
         }
         recorder.step_ended(sim);
+        if (film != nullptr) film->step_taken(sim, recorder.last());
         failures.note(recorder.last(), progress);
         progress.show(i + 1, sim.state.time);
     }
@@ -130,12 +135,16 @@ int run(const RunOptions& options) {
                      options.load_state);
     }
     check_outputs(options.outputs);
+    const RunFilmSettings filming = read_film_options(options.film);
     RunInfo info = describe_run(scene.name, scene.parameters, scene.seed, sim);
     catch_interrupts();
     Recorder recorder(options.outputs, scene.name, sim);
     info.quality = recorder.thresholds();
-    take_steps(steps, options.quiet, sim, recorder, info);
+    std::optional<RunFilm> film;
+    if (filming.wanted()) film.emplace(filming, scene.camera, sim);
+    take_steps(steps, options.quiet, sim, recorder, film ? &*film : nullptr, info);
     recorder.finish(sim, info);
+    if (film) film->finish(sim);
     if (!options.quiet && options.outputs.json != "-")
         print_summary(info, recorder.statistics(), sim.state);
     if (info.status == "done") return kExitDone;
@@ -172,6 +181,7 @@ Command add_run_command(CLI::App& app) {
         ->type_name("FILE");
     command->add_flag("--quality", outputs.quality,
                       "Measure every answer: more columns in --csv, more keys in --json");
+    add_film_options(*command, options->film);
     command->add_flag("--quiet", options->quiet, "No progress bar and no summary on the screen");
     return {command, [options] { return run(*options); }};
 }

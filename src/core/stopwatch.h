@@ -15,6 +15,11 @@ class Stopwatch {
         return seconds;
     }
 
+    // Seconds of the present lap so far.
+    [[nodiscard]] double elapsed() const {
+        return std::chrono::duration<double>(Clock::now() - start_).count();
+    }
+
   private:
     using Clock = std::chrono::steady_clock;
     Clock::time_point start_ = Clock::now();

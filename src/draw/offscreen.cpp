@@ -171,6 +171,25 @@ void FrameBuffer::resolve() {
     glBindFramebuffer(GL_FRAMEBUFFER, impl_->plain.id());
 }
 
+void FrameBuffer::bind_resolved() {
+    glBindFramebuffer(GL_FRAMEBUFFER, resolved());
+    glViewport(0, 0, impl_->width, impl_->height);
+}
+
+void FrameBuffer::show(int x, int y) const {
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, resolved());
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+    glBlitFramebuffer(0, 0, impl_->width, impl_->height, x, y, x + impl_->width, y + impl_->height,
+                      GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
+bool is_software_renderer() {
+    const auto* text = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
+    const std::string name = text == nullptr ? "" : text;
+    return name.find("llvmpipe") != std::string::npos || name.find("softpipe") != std::string::npos;
+}
+
 void FrameBuffer::read(Image& image) {
     if (!impl_->resolved) resolve();
     impl_->resolved = false;

@@ -35,12 +35,18 @@ class FrameBuffer {
     [[nodiscard]] unsigned resolved() const;  // into this one
     [[nodiscard]] int width() const;
     [[nodiscard]] int height() const;
+    void bind_resolved();  // drawing goes into it
+    // Copies it into the window's own framebuffer, its lower left corner at (x, y).
+    void show(int x, int y) const;
     void read(Image& image);  // of the resolved one; resolves unless that was done since the last
 
   private:
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };
+
+// Whether the current context draws on the processor: worth drawing less.
+[[nodiscard]] bool is_software_renderer();
 
 // Of framebuffer `framebuffer` (0: the window's own).
 void read_pixels(unsigned framebuffer, int width, int height, Image& image);

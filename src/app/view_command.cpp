@@ -1,0 +1,94 @@
+// view_command.cpp - stiction view: opens the window on a scene.
+#include <memory>
+#include <string>
+
+#include "app/command_line.h"
+#include "app/commands.h"
+#include "app/film_options.h"
+#include "app/find_scene.h"
+#include "core/error.h"
+#include "view/ui.h"
+#include "view/view.h"
+
+namespace stiction {
+
+namespace {
+
+constexpr const char* kExamples =
+    "  stiction grasp                                   the window on a shipped scene\n"
+    "  stiction view my.yaml --model coulomb_cone --paused\n"
+    "  stiction view granular --set count=300 --scale 1.5\n"
+    "Space plays and pauses, 1 to 6 switch the contact model, F3 is the timing overlay, F1 lists "
+    "all keys.";
+
+struct ViewCommandOptions {
+    SceneOptions scene;
+    ViewOptions view;
+    std::string size;
+};
+
+// The options of the command line belong to the scene they were given with; others are read as
+// they stand.
+SceneLoader make_loader(const SceneOptions& given) {
+    return [given](const std::string& path, const ParameterTexts& parameters) {
+        SceneOptions options;
+        if (path == given.scene) options = given;
+        options.scene = path;
+        options.threads = given.threads;
+        for (const auto& [key, value] : parameters) {
+            std::erase_if(options.parameters,
+                          [&key](const std::string& text) { return text.starts_with(key + "="); });
+            options.parameters.push_back(key + "=" + value);
+        }
+        return load(options);
+    };
+}
+
+int view(ViewCommandOptions options) {
+    if (options.scene.scene.empty()) options.scene.scene = "grasp";
+    options.scene.scene = find_scene(options.scene.scene);
+    if (!options.size.empty()) read_size(options.size, options.view.width, options.view.height);
+    if (options.view.scale != 0 &&
+        !(options.view.scale >= kSmallestScale && options.view.scale <= kLargestScale))
+        throw InputError("--scale: expected 0.5 to 3");
+    options.view.load = make_loader(options.scene);
+    options.view.scene = options.scene.scene;
+    options.view.threads = options.scene.threads;
+    options.view.shipped = list_scenes(scenes_folder());
+    show_window(options.view);
+    return kExitDone;
+}
+
+}  // namespace
+
+void add_window_options(CLI::App& command, ViewOptions& view, std::string& size) {
+    command.add_flag("--paused", view.paused, "Do not start by itself");
+    command.add_option("--scale", view.scale,
+                       "Size of letters, 0.5 to 3 (default: as it was last time)");
+    command.add_option("--size", size, "Of the window in pixels, for example 1280x800")
+        ->type_name("WxH");
+    command
+        .add_option("--output-folder", view.output_folder,
+                    "Where recordings go (default: the user's data folder)")
+        ->type_name("FOLDER");
+    command
+        .add_option("--state-log", view.state_log,
+                    "Write what the window shows as lines of JSON, for tests")
+        ->type_name("FILE");
+    command.add_flag("--debug-gl", view.debug_gl, "Report errors of OpenGL");
+}
+
+Command add_view_command(CLI::App& app) {
+    CLI::App* command =
+        add_command(app, "view", "Open a scene in the window (the default command)", kExamples);
+    auto options = std::make_shared<ViewCommandOptions>();
+    add_scene_options(*command, options->scene);
+    command->get_option("SCENE")->required(false);
+    add_budget_option(*command, options->scene);
+    command->add_option("--load-state", options->view.load_state, "Start from a saved state")
+        ->type_name("FILE");
+    add_window_options(*command, options->view, options->size);
+    return {command, [options] { return view(*options); }};
+}
+
+}  // namespace stiction

@@ -1,0 +1,58 @@
+// film.cpp - draws into a framebuffer and reads it back.
+#include "view/film.h"
+
+#include "draw/offscreen.h"
+#include "view/ui.h"
+
+namespace stiction {
+
+namespace {
+
+constexpr float kMargin = 12;            // of the overlay from the picture's corner [pixels]
+constexpr double kScaleOneHeight = 720;  // letters grow with the picture
+
+UiOptions ui_options(const FilmSettings& settings) {
+    return {.window = nullptr,
+            .scale = static_cast<float>(settings.height / kScaleOneHeight),
+            .layout_file = ""};
+}
+
+}  // namespace
+
+struct Film::Impl {
+    explicit Impl(const FilmSettings& s)
+        : settings(s), buffer(s.width, s.height, s.samples), ui(ui_options(s)) {}
+
+    FilmSettings settings;
+    FrameBuffer buffer;
+    Ui ui;
+    OverlayNumbers numbers;
+    WidgetLog log;
+    Image image;
+};
+
+Film::Film(const FilmSettings& settings) : impl_(std::make_unique<Impl>(settings)) {}
+Film::~Film() = default;
+
+const FilmSettings& Film::settings() const { return impl_->settings; }
+
+const Image& Film::shoot(Renderer& renderer, const Picture& picture, const Timeline& timeline,
+                         const Snapshot& snapshot) {
+    const FilmSettings& s = impl_->settings;
+    renderer.draw(picture, s.width, s.height, impl_->buffer.id());
+    impl_->buffer.resolve();
+    if (s.overlay) {
+        impl_->numbers.refresh(timeline, snapshot.state.time);
+        impl_->ui.begin(s.width, s.height, 1.0 / 30);
+        impl_->log.clear();
+        draw_overlay(timeline, impl_->numbers, snapshot, 0,
+                     {kMargin, static_cast<float>(s.height) - kMargin, false}, impl_->log);
+        impl_->ui.end();
+        impl_->buffer.bind_resolved();
+        impl_->ui.draw();
+    }
+    impl_->buffer.read(impl_->image);
+    return impl_->image;
+}
+
+}  // namespace stiction

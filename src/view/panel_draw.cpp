@@ -1,0 +1,97 @@
+// panel_draw.cpp - what is drawn, and the legend of its colours.
+#include <imgui.h>
+
+#include <array>
+#include <string>
+
+#include "view/keys.h"
+#include "view/palette.h"
+#include "view/panels.h"
+
+namespace stiction {
+
+namespace {
+
+struct Choice {
+    const char* id;
+    const char* label;
+    bool DrawOptions::*value;
+    Action action;
+};
+
+constexpr std::array<Choice, 11> kChoices = {{
+    {"draw/contacts", "contact points", &DrawOptions::contacts, Action::kContacts},
+    {"draw/normals", "normals", &DrawOptions::normals, Action::kNormals},
+    {"draw/forces", "forces", &DrawOptions::forces, Action::kForces},
+    {"draw/cones", "friction cones", &DrawOptions::cones, Action::kCones},
+    {"draw/islands", "islands", &DrawOptions::islands, Action::kIslands},
+    {"draw/joints", "joints, limits", &DrawOptions::joints, Action::kJoints},
+    {"draw/centres", "centres of mass", &DrawOptions::centres, Action::kCentres},
+    {"draw/wireframe", "wireframe", &DrawOptions::wireframe, Action::kWireframe},
+    {"draw/transparent", "transparent", &DrawOptions::transparent, Action::kTransparent},
+    {"draw/shadows", "shadows", &DrawOptions::shadows, Action::kShadows},
+    {"draw/grid", "grid", &DrawOptions::grid, Action::kGrid},
+}};
+
+void swatch(const Colour& colour, const std::string& text) {
+    const float size = 0.7F * ImGui::GetFontSize();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float y = at.y + 0.2F * ImGui::GetFontSize();
+    ImGui::GetWindowDrawList()->AddRectFilled({at.x, y}, {at.x + size, y + size}, packed(colour),
+                                              0.5F * size);
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 1.5F * size);
+    ImGui::TextUnformatted(text.c_str());
+}
+
+}  // namespace
+
+void draw_panel(Desk& desk) {
+    if (!section(desk.log, "section/draw", "Draw")) return;
+    if (ImGui::BeginTable("choices", 2)) {
+        for (const Choice& choice : kChoices) {
+            ImGui::TableNextColumn();
+            toggle(desk.log, choice.id, choice.label, desk.draw.*choice.value);
+            hint(("Key " + key_text(choice.action)).c_str());
+        }
+        ImGui::TableNextColumn();
+        toggle(desk.log, "draw/overlay", "timing overlay", desk.layout.overlay);
+        hint(("Key " + key_text(Action::kOverlay)).c_str());
+        ImGui::EndTable();
+    }
+    ImGui::SliderFloat("mark size", &desk.draw.mark_scale, 0.1F, 5, "%.2f",
+                       ImGuiSliderFlags_Logarithmic);
+    ImGui::SliderFloat("force length", &desk.draw.force_scale, 0.1F, 10, "%.2f",
+                       ImGuiSliderFlags_Logarithmic);
+}
+
+void legend(Desk& desk, float right, float bottom) {
+    if (!desk.draw.contacts && !desk.draw.forces) return;
+    ImGui::SetNextWindowPos({right, bottom}, ImGuiCond_Always, {1, 1});
+    ImGui::SetNextWindowBgAlpha(0.55F);
+    if (ImGui::Begin("legend", nullptr,
+                     ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs |
+                         ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
+                         ImGuiWindowFlags_NoFocusOnAppearing)) {
+        if (desk.draw.contacts) {
+            swatch(palette::kContactStates[1], "sticking");
+            swatch(palette::kContactStates[2], "sliding");
+            swatch(palette::kContactStates[0], "open");
+        }
+        if (desk.draw.forces) {
+            const int body = desk.selection.body;
+            const std::string whom =
+                body == kNone
+                    ? "the body the normal points into"
+                    : "'" + desk.session.scene().model.bodies[static_cast<std::size_t>(body)].name +
+                          "'";
+            swatch(palette::kNormalForce, "normal force");
+            swatch(palette::kFrictionForce, "friction");
+            grey_text("on " + whom);
+            const double length = desk.forces.metres * desk.draw.force_scale;
+            grey_text(with_unit(length, "m") + " = " + with_unit(desk.forces.newtons, "N"));
+        }
+    }
+    ImGui::End();
+}
+
+}  // namespace stiction

@@ -1,0 +1,260 @@
+// scene_picture.cpp - bodies as instances, contacts and joints as marks.
+#include "view/scene_picture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <variant>
+
+#include "view/joint_marks.h"
+#include "view/palette.h"
+
+namespace stiction {
+
+namespace {
+
+constexpr std::size_t kManyGeoms = 200;  // from here on round shapes are drawn coarsely
+constexpr double kArrowLength = 3;       // of the largest force, in sizes of a body
+constexpr double kSettle = 0.02;         // share by which the force scale falls per picture
+constexpr float kMostSlope = 4;          // of a friction cone: mu = 100 would be a plane
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// One mesh for all shapes that are scaled copies of each other.
+class MeshShelf {
+  public:
+    MeshShelf(std::vector<Mesh>& meshes, Detail detail) : meshes_(meshes), detail_(detail) {}
+
+    SceneMeshes::GeomMesh place(const Shape& shape) {
+        return std::visit([this](const auto& s) { return mesh_of(s); }, shape);
+    }
+
+  private:
+    using GeomMesh = SceneMeshes::GeomMesh;
+
+    GeomMesh mesh_of(const Plane& /*plane*/) { return {}; }
+    GeomMesh mesh_of(const Sphere& sphere) {
+        if (sphere_ == kNone) sphere_ = add(unit_sphere(detail_));
+        return {sphere_, Vec3f::Constant(static_cast<float>(sphere.radius))};
+    }
+    GeomMesh mesh_of(const Box& box) {
+        if (box_ == kNone) box_ = add(unit_box());
+        return {box_, box.half.cast<float>()};
+    }
+    GeomMesh mesh_of(const Cylinder& cylinder) {
+        if (cylinder_ == kNone) cylinder_ = add(unit_cylinder(detail_));
+        const auto r = static_cast<float>(cylinder.radius);
+        return {cylinder_, Vec3f(r, r, static_cast<float>(cylinder.half_length))};
+    }
+    GeomMesh mesh_of(const Capsule& capsule) {
+        for (const auto& [known, mesh] : capsules_) {
+            if (known.radius == capsule.radius && known.half_length == capsule.half_length)
+                return {mesh, Vec3f::Ones()};
+        }
+        capsules_.emplace_back(capsule, add(capsule_mesh(capsule, detail_)));
+        return {capsules_.back().second, Vec3f::Ones()};
+    }
+    GeomMesh mesh_of(const Hull& hull) {
+        for (const auto& [known, mesh] : hulls_) {
+            if (known.vertices == hull.vertices) return {mesh, Vec3f::Ones()};
+        }
+        hulls_.emplace_back(hull, add(hull_mesh(hull)));
+        return {hulls_.back().second, Vec3f::Ones()};
+    }
+
+    int add(Mesh mesh) {
+        meshes_.push_back(std::move(mesh));
+        return static_cast<int>(meshes_.size()) - 1;
+    }
+
+    std::vector<Mesh>& meshes_;
+    Detail detail_;
+    int sphere_ = kNone, box_ = kNone, cylinder_ = kNone;
+    std::vector<std::pair<Capsule, int>> capsules_;
+    std::vector<std::pair<Hull, int>> hulls_;
+};
+
+double median(std::vector<double>& values, double otherwise) {
+    if (values.empty()) return otherwise;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+Eigen::Matrix<float, 3, 4> transform(const Pose& pose, const Vec3f& scale) {
+    Eigen::Matrix<float, 3, 4> m;
+    m.leftCols<3>() = pose.R().cast<float>() * scale.asDiagonal();
+    m.col(3) = pose.p.cast<float>();
+    return m;
+}
+
+Colour body_colour(const Model& model, const Snapshot& snapshot, const DrawOptions& options,
+                   const Highlight& highlight, int body) {
+    if (body == highlight.body) return palette::kSelected;
+    const BodyKind kind = model.bodies[at(body)].kind;
+    if (options.islands && kind == BodyKind::kDynamic) {
+        const int island =
+            at(body) < snapshot.island_of.size() ? snapshot.island_of[at(body)] : kNone;
+        return island == kNone ? palette::kGrey : palette::turn(at(island));
+    }
+    if (kind == BodyKind::kStatic) return palette::kStatic;
+    if (kind == BodyKind::kKinematic) return palette::kKinematic;
+    return palette::turn(at(model.bodies[at(body)].block));
+}
+
+void add_bodies(const Model& model, const SceneMeshes& meshes, const Snapshot& snapshot,
+                const DrawOptions& options, const Highlight& highlight, Picture& picture) {
+    for (std::size_t g = 0; g < model.geoms.size(); ++g) {
+        const Geom& geom = model.geoms[g];
+        const Pose pose = snapshot.state.pose[at(geom.body)] * geom.pose_BG;
+        const SceneMeshes::GeomMesh& mesh = meshes.geoms[g];
+        if (mesh.mesh == kNone) {
+            Ground ground;
+            ground.transform = transform(pose, Vec3f::Ones());
+            ground.cell =
+                std::pow(10.0F, std::round(std::log10(static_cast<float>(2 * meshes.size))));
+            picture.grounds.push_back(ground);
+            continue;
+        }
+        Colour colour = body_colour(model, snapshot, options, highlight, geom.body);
+        if (options.transparent) colour.a = 0.4F;
+        picture.bodies.push_back({mesh.mesh, transform(pose, mesh.scale), colour});
+        if (snapshot.ghost && model.bodies[at(geom.body)].kind == BodyKind::kDynamic) {
+            const Pose ghost = snapshot.ghost->state.pose[at(geom.body)] * geom.pose_BG;
+            picture.bodies.push_back({mesh.mesh, transform(ghost, 1.002F * mesh.scale),
+                                      palette::with_alpha(palette::kVermilion, 0.35F)});
+        }
+    }
+}
+
+void update_scale(const Snapshot& snapshot, const SceneMeshes& meshes, ForceScale& scale) {
+    double most = 0;
+    for (const ShownContact& c : snapshot.contacts) {
+        most = std::max({most, c.normal_force.norm(), c.friction_force.norm()});
+    }
+    scale.metres = kArrowLength * meshes.size;
+    const double floor = std::max(most, 0.5 * meshes.weight);
+    scale.newtons =
+        floor >= scale.newtons ? floor : scale.newtons + kSettle * (floor - scale.newtons);
+}
+
+void add_arrow(const Vec3& from, const Vec3& force, const ForceScale& scale, float factor,
+               float radius, const Colour& colour, Picture& picture) {
+    const double length = force.norm() * scale.metres / scale.newtons * factor;
+    if (length < radius) return;
+    const Vec3 to = from + force.normalized() * length;
+    picture.arrows.push_back({from.cast<float>(), to.cast<float>(), radius, colour});
+}
+
+void add_contact(const ShownContact& contact, const SceneMeshes& meshes, const DrawOptions& options,
+                 const Highlight& highlight, bool pointed, const ForceScale& scale,
+                 Picture& picture) {
+    const float size = static_cast<float>(meshes.size) * options.mark_scale;
+    const Vec3f point = contact.point.cast<float>();
+    const Colour& colour = palette::kContactStates[static_cast<std::size_t>(contact.state)];
+    if (options.contacts) picture.dots.push_back({point, 0.08F * size, colour});
+    if (pointed) picture.dots.push_back({point, 0.16F * size, palette::kPurple});
+    if (options.normals) {
+        const Vec3f end = point + size * contact.normal.cast<float>();
+        picture.arrows.push_back({point, end, 0.02F * size, palette::kGrey});
+    }
+    const double side = highlight.body != kNone && contact.body_b == highlight.body ? -1 : 1;
+    if (options.forces) {
+        add_arrow(contact.point, side * contact.normal_force, scale, options.force_scale,
+                  0.035F * size, palette::kNormalForce, picture);
+        add_arrow(contact.point, side * contact.friction_force, scale, options.force_scale,
+                  0.035F * size, palette::kFrictionForce, picture);
+    }
+    if (options.cones && contact.state != ContactState::kOpen) {
+        const auto mu = static_cast<float>(contact.mu_c);
+        const float slope = std::min(mu, kMostSlope);
+        const float height = size / std::max(1.0F, slope);
+        const auto axis = static_cast<float>(side) * height * contact.normal.cast<float>();
+        picture.cones.push_back({point, axis, slope, palette::with_alpha(colour, 0.35F)});
+    }
+}
+
+void add_contacts(const Snapshot& snapshot, const SceneMeshes& meshes, const DrawOptions& options,
+                  const Highlight& highlight, const ForceScale& scale, Picture& picture) {
+    for (std::size_t i = 0; i < snapshot.contacts.size(); ++i) {
+        add_contact(snapshot.contacts[i], meshes, options, highlight,
+                    static_cast<int>(i) == highlight.contact, scale, picture);
+    }
+}
+
+void add_centres(const Model& model, const Snapshot& snapshot, const SceneMeshes& meshes,
+                 const DrawOptions& options, Picture& picture) {
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+        if (model.bodies[i].kind != BodyKind::kDynamic) continue;
+        const float radius = 0.1F * static_cast<float>(meshes.size) * options.mark_scale;
+        picture.dots.push_back({snapshot.state.pose[i].p.cast<float>(), radius, palette::kYellow});
+    }
+}
+
+void add_drag(const Snapshot& snapshot, const SceneMeshes& meshes, const DrawOptions& options,
+              Picture& picture) {
+    if (!snapshot.drag) return;
+    const float size = static_cast<float>(meshes.size) * options.mark_scale;
+    const Vec3f from = snapshot.drag->point.cast<float>();
+    const Vec3f to = snapshot.drag->target.cast<float>();
+    picture.dots.push_back({to, 0.1F * size, palette::kPurple});
+    picture.arrows.push_back({from, to, 0.03F * size, palette::kPurple});
+}
+
+}  // namespace
+
+SceneMeshes make_scene_meshes(const Model& model) {
+    SceneMeshes made;
+    const Detail detail = model.geoms.size() > kManyGeoms ? Detail::kCoarse : Detail::kFine;
+    MeshShelf shelf(made.meshes, detail);
+    std::vector<double> sizes;
+    std::vector<double> weights;
+    for (const Geom& geom : model.geoms) {
+        made.geoms.push_back(shelf.place(geom.shape));
+        const Body& body = model.bodies[at(geom.body)];
+        if (body.kind != BodyKind::kDynamic) continue;
+        sizes.push_back(bounding_radius(geom.shape));
+        weights.push_back(body.mass * model.gravity.norm());
+    }
+    made.size = median(sizes, 0.1);
+    made.weight = std::max(median(weights, 1), 1e-9);
+    return made;
+}
+
+Extent extent(const Model& model, const State& state) {
+    Eigen::AlignedBox3d box;
+    for (const Geom& geom : model.geoms) {
+        const double radius = bounding_radius(geom.shape);
+        if (!std::isfinite(radius)) continue;
+        const Vec3 centre = (state.pose[at(geom.body)] * geom.pose_BG).p;
+        box.extend(centre + Vec3::Constant(radius));
+        box.extend(centre - Vec3::Constant(radius));
+    }
+    if (box.isEmpty()) return {};
+    return {box.center(), std::max(0.5 * box.diagonal().norm(), 1e-6)};
+}
+
+void fill_picture(const Model& model, const SceneMeshes& meshes, const Snapshot& snapshot,
+                  const DrawOptions& options, const Highlight& highlight, ForceScale& scale,
+                  Picture& picture) {
+    picture.bodies.clear();
+    picture.grounds.clear();
+    picture.arrows.clear();
+    picture.dots.clear();
+    picture.lines.clear();
+    picture.cones.clear();
+    const Extent all = extent(model, snapshot.state);
+    picture.centre = all.centre.cast<float>();
+    picture.radius = static_cast<float>(all.radius);
+    picture.shadows = options.shadows;
+    picture.wireframe = options.wireframe;
+    picture.grid = options.grid;
+    update_scale(snapshot, meshes, scale);
+    add_bodies(model, meshes, snapshot, options, highlight, picture);
+    add_contacts(snapshot, meshes, options, highlight, scale, picture);
+    if (options.joints) add_joint_marks(model, snapshot, meshes.size * options.mark_scale, picture);
+    if (options.centres) add_centres(model, snapshot, meshes, options, picture);
+    add_drag(snapshot, meshes, options, picture);
+}
+
+}  // namespace stiction

@@ -1,0 +1,177 @@
+// session.cpp - opens scenes, keeps what was asked for, gathers what the runner shows.
+#include "view/session.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "contact/solver_names.h"
+#include "core/error.h"
+#include "live/live_scene.h"
+#include "live/replay.h"
+
+namespace stiction {
+
+namespace {
+
+constexpr double kLookEvery = 0.5;  // at the scene file [s]
+constexpr double kNoticeTime = 5;   // that a message which is no error stays [s]
+constexpr std::size_t kMostNotices = 6;
+
+std::filesystem::file_time_type time_of(const std::string& path) {
+    std::error_code none;
+    const auto time = std::filesystem::last_write_time(path, none);
+    return none ? std::filesystem::file_time_type{} : time;
+}
+
+void post_settings(Runner& runner, const LiveSettings& settings) {
+    runner.post([settings](Player& player) {
+        if (auto* live = dynamic_cast<LiveScene*>(&player)) live->set_settings(settings);
+    });
+}
+
+}  // namespace
+
+Session::Session(SceneLoader load, int threads) : load_(std::move(load)), threads_(threads) {
+    for (std::size_t i = 0; i < models_.size(); ++i)
+        models_[i] = make_contact_model(kContactModelNames[i]);
+}
+
+void Session::open(const std::string& path, const ParameterTexts& parameters) {
+    Scene scene = load_(path, parameters);
+    auto player = std::make_unique<LiveScene>(scene, threads_);
+    path_ = path;
+    parameters_ = parameters;
+    replay_ = false;
+    wanted_ = player->settings();
+    models_[scene.contact.index()] = scene.contact;
+    file_time_ = time_of(scene.path);
+    put_on(std::move(scene), std::move(player));
+}
+
+void Session::show(const Scene& scene, Trajectory trajectory) {
+    auto player = std::make_unique<Replay>(scene, std::move(trajectory));
+    path_.clear();
+    replay_ = true;
+    put_on(scene, std::move(player));
+}
+
+void Session::put_on(Scene scene, std::unique_ptr<Player> player) {
+    scene_ = std::move(scene);
+    meshes_ = make_scene_meshes(scene_.model);
+    if (runner_) {
+        runner_->replace(std::move(player));
+    } else {
+        runner_ = std::make_unique<Runner>(std::move(player));
+    }
+    ++serial_;
+    timeline_.clear();
+    ghost_plots_.clear();
+    ghost_.reset();
+    failure_.clear();
+    scene_error_.clear();
+    std::erase_if(notices_, [](const Notice& notice) { return notice.error; });
+    records_.clear();
+    snapshot_ = runner_->snapshot();
+    pace_ = runner_->pace();
+}
+
+void Session::try_open(const std::string& path, const ParameterTexts& parameters) {
+    try {
+        open(path, parameters);
+    } catch (const InputError& error) {
+        scene_error_ = error.what();
+    }
+}
+
+void Session::reload() {
+    if (path_.empty()) return;
+    const std::size_t model = wanted_.contact.index();
+    const bool switched = model != scene_.contact.index();
+    file_time_ = time_of(scene_.path);
+    try_open(path_, parameters_);
+    if (!scene_error_.empty()) return;
+    notify("read " + scene_.path);
+    if (switched) choose_model(model);  // what was chosen in the window stays
+}
+
+bool Session::reload_if_changed() {
+    if (path_.empty() || seconds_ < next_look_) return false;
+    next_look_ = seconds_ + kLookEvery;
+    const auto time = time_of(scene_.path);
+    if (time == file_time_ || time == std::filesystem::file_time_type{}) return false;
+    reload();
+    return true;
+}
+
+void Session::update(double dt) {
+    seconds_ += dt;
+    std::erase_if(notices_, [this](const Notice& n) { return n.until > 0 && n.until < seconds_; });
+    if (!runner_) return;
+    runner_->take_records(records_);
+    const std::shared_ptr<const Snapshot> latest = runner_->snapshot();
+    for (const StepRecord& record : records_) timeline_.add(record);
+    if (latest != snapshot_) ghost_plots_.add(*latest);
+    snapshot_ = latest;
+    pace_ = runner_->pace();
+    if (pace_.error_serial != error_serial_) {
+        error_serial_ = pace_.error_serial;
+        if (!pace_.error.empty()) complain(pace_.error);
+    }
+    if (snapshot_->failure != failure_) {
+        failure_ = snapshot_->failure;
+        if (!failure_.empty()) complain(failure_);
+    }
+}
+
+void Session::ask(const LiveSettings& settings) {
+    wanted_ = settings;
+    models_[settings.contact.index()] = settings.contact;
+    if (runner_) post_settings(*runner_, settings);
+}
+
+void Session::choose_model(std::size_t index) {
+    if (replay_ || index >= models_.size()) return;
+    LiveSettings settings = wanted_;
+    settings.contact = models_[index];
+    ask(settings);
+}
+
+void Session::choose_next_solver() {
+    if (replay_) return;
+    LiveSettings settings = wanted_;
+    const auto names = solver_names(settings.contact);
+    const auto found = std::find(names.begin(), names.end(), solver_name(settings.contact));
+    const auto next = static_cast<std::size_t>(found - names.begin() + 1) % names.size();
+    set_solver(settings.contact, names[next]);
+    ask(settings);
+}
+
+void Session::set_ghost(const std::optional<ContactModel>& contact) {
+    if (replay_) return;
+    ghost_ = contact;
+    ghost_plots_.clear();
+    runner_->post([contact](Player& player) {
+        if (auto* live = dynamic_cast<LiveScene*>(&player)) live->set_ghost(contact);
+    });
+}
+
+void Session::notify(std::string text) {
+    notices_.push_back({std::move(text), false, seconds_ + kNoticeTime});
+    if (notices_.size() > kMostNotices) notices_.erase(notices_.begin());
+}
+
+void Session::complain(std::string text) {
+    notices_.push_back({std::move(text), true, 0});
+    if (notices_.size() > kMostNotices) notices_.erase(notices_.begin());
+}
+
+void Session::dismiss(std::size_t notice) {
+    if (notice < notices_.size())
+        notices_.erase(notices_.begin() + static_cast<std::ptrdiff_t>(notice));
+}
+
+void Session::dismiss_errors() {
+    std::erase_if(notices_, [](const Notice& notice) { return notice.error; });
+}
+
+}  // namespace stiction

@@ -1,0 +1,106 @@
+// state_log.cpp - one line of JSON per change.
+#include "view/state_log.h"
+
+#include <nlohmann/json.hpp>
+
+#include "core/error.h"
+
+namespace stiction {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr double kEvery = 0.1;  // [s]
+
+Json notices_of(const Session& session) {
+    Json list = Json::array();
+    for (const Notice& notice : session.notices()) list.push_back(notice.text);
+    return list;
+}
+
+Json widgets_of(const WidgetLog& log) {
+    Json widgets = Json::object();
+    for (const auto& [name, place] : log.places()) widgets[name] = place;
+    return widgets;
+}
+
+// What does not change with every step.
+Json situation(const Desk& desk) {
+    const Session& session = desk.session;
+    const Snapshot& now = session.now();
+    Json json = {{"scene", session.scene().name},
+                 {"path", session.scene().path},
+                 {"serial", session.serial()},
+                 {"replay", session.is_replay()},
+                 {"playing", session.pace().playing},
+                 {"speed", session.pace().speed},
+                 {"model", now.model},
+                 {"wanted_model", name(session.wanted().contact)},
+                 {"wanted_solver", solver_name(session.wanted().contact)},
+                 {"scene_error", session.scene_error()},
+                 {"failure", now.failure},
+                 {"notices", notices_of(session)},
+                 {"filming", desk.recorder.filming()},
+                 {"tables", desk.recorder.writing_tables()},
+                 {"last_file", desk.recorder.last_file()},
+                 {"selected", desk.selection.body},
+                 {"contact", desk.selection.contact},
+                 {"dragging", now.drag.has_value()},
+                 {"help", desk.layout.help},
+                 {"chooser", desk.layout.chooser},
+                 {"overlay", desk.layout.overlay},
+                 {"widgets", widgets_of(desk.log)}};
+    json["ghost"] = session.ghost() ? Json(name(*session.ghost())) : Json();
+    return json;
+}
+
+void add_numbers(const Desk& desk, std::int64_t frame, int gl_errors, Json& json) {
+    const Session& session = desk.session;
+    const Snapshot& now = session.now();
+    json["frame"] = frame;
+    json["step"] = now.state.step;
+    json["t"] = now.state.time;
+    json["contacts"] = now.contacts.size();
+    json["solver"] = now.record.solver;
+    json["history"] = {now.history.at, now.history.ahead, now.history.length};
+    json["timeline_models"] = Json::array();
+    for (const ModelSpan& span : session.timeline().model_spans())
+        json["timeline_models"].push_back(span.model);
+    json["convergence"] = now.convergence.points.size();
+    json["video_frames"] = desk.recorder.filming() ? desk.recorder.video().frames() : 0;
+    json["drag_force"] = now.drag ? now.drag->force.norm() : 0.0;
+    json["ghost_distance"] = now.ghost ? now.ghost->distance_max : 0.0;
+    json["ui_ms"] = 1e3 * desk.costs.ui;
+    json["frame_ms"] = 1e3 * desk.costs.frame;
+    json["draw_calls"] = desk.costs.draw_calls;
+    json["gl_errors"] = gl_errors;
+    Json poses = Json::array();
+    for (std::size_t i = 0; i < std::min<std::size_t>(now.state.pose.size(), 8); ++i) {
+        const Vec3& p = now.state.pose[i].p;
+        poses.push_back({p.x(), p.y(), p.z()});
+    }
+    json["positions"] = std::move(poses);
+}
+
+}  // namespace
+
+StateLog::StateLog(const std::string& path) {
+    if (path.empty()) return;
+    file_.open(path, std::ios::app);
+    if (!file_) throw InputError("--state-log " + path + ": cannot be written");
+}
+
+void StateLog::note(const Desk& desk, std::int64_t frame, int gl_errors) {
+    if (!file_.is_open()) return;
+    Json json = situation(desk);
+    std::string text = json.dump();
+    const double now = desk.session.seconds();
+    if (text == last_ && now < next_) return;
+    last_ = std::move(text);
+    next_ = now + kEvery;
+    add_numbers(desk, frame, gl_errors, json);
+    file_ << json.dump() << '\n' << std::flush;
+}
+
+}  // namespace stiction

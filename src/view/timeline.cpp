@@ -1,0 +1,104 @@
+// timeline.cpp - keeps the last steps and sums them up.
+#include "view/timeline.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+
+namespace {
+
+constexpr std::size_t kMostRecords = 20'000;
+
+// The value that 99 % do not exceed; orders `values`.
+double p99_of(std::vector<double>& values) {
+    if (values.empty()) return 0;
+    const auto rank =
+        static_cast<std::size_t>(std::ceil(0.99 * static_cast<double>(values.size()))) - 1;
+    const auto nth = values.begin() + static_cast<std::ptrdiff_t>(rank);
+    std::nth_element(values.begin(), nth, values.end());
+    return *nth;
+}
+
+}  // namespace
+
+void Timeline::add(const StepRecord& record) {
+    while (!records_.empty() && records_.back().step >= record.step) records_.pop_back();
+    records_.push_back(record);
+    trim();
+}
+
+void Timeline::clear() { records_.clear(); }
+
+void Timeline::set_span(double seconds) {
+    span_ = seconds;
+    trim();
+}
+
+void Timeline::trim() {
+    while (records_.size() > kMostRecords ||
+           (!records_.empty() && records_.front().t < records_.back().t - span_)) {
+        records_.pop_front();
+    }
+}
+
+double Timeline::end() const { return records_.empty() ? 0 : records_.back().t; }
+
+double Timeline::start() const { return std::max(0.0, end() - span_); }
+
+std::vector<ModelSpan> Timeline::model_spans() const {
+    std::vector<ModelSpan> spans;
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+        if (spans.empty() || spans.back().model != records_[i].model)
+            spans.push_back({records_[i].model, i, i});
+        spans.back().end = i + 1;
+    }
+    return spans;
+}
+
+CostSummary Timeline::summarise(const ModelSpan& span) const {
+    CostSummary summary;
+    summary.model = span.model;
+    summary.steps = span.end - span.begin;
+    if (summary.steps == 0) return summary;
+    const auto count = static_cast<double>(summary.steps);
+    std::vector<double> values(summary.steps);
+    const auto cost = [&](const auto& seconds_of) {
+        StageCost c;
+        for (std::size_t i = 0; i < summary.steps; ++i) {
+            values[i] = seconds_of(records_[span.begin + i]);
+            c.mean += values[i] / count;
+        }
+        c.now = values.back();
+        c.p99 = p99_of(values);
+        return c;
+    };
+    for (std::size_t s = 0; s < kStageNames.size(); ++s)
+        summary.stages[s] = cost([s](const StepRecord& r) { return r.seconds[s]; });
+    summary.step = cost([](const StepRecord& r) { return r.step_seconds; });
+    for (std::size_t i = span.begin; i < span.end; ++i) {
+        summary.iterations_mean += records_[i].iterations / count;
+        summary.contacts_mean += records_[i].contacts / count;
+        summary.failures += records_[i].failures;
+        summary.fallbacks += records_[i].fallbacks;
+    }
+    return summary;
+}
+
+std::vector<CostColumn> Timeline::columns(int count) const {
+    std::vector<CostColumn> columns(static_cast<std::size_t>(count));
+    for (const StepRecord& record : records_) {
+        const double place = (record.t - start()) / span_ * count;
+        const int at = std::clamp(static_cast<int>(place), 0, count - 1);
+        CostColumn& column = columns[static_cast<std::size_t>(at)];
+        for (std::size_t s = 0; s < kStageNames.size(); ++s) column.seconds[s] += record.seconds[s];
+        column.most = std::max(column.most, record.step_seconds);
+        ++column.steps;
+    }
+    for (CostColumn& column : columns) {
+        for (double& seconds : column.seconds) seconds /= std::max(column.steps, 1);
+    }
+    return columns;
+}
+
+}  // namespace stiction

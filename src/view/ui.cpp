@@ -1,0 +1,181 @@
+// ui.cpp - fonts, colours and backends of Dear ImGui.
+#include "view/ui.h"
+
+#include <backends/imgui_impl_glfw.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <imgui.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+namespace stiction {
+
+namespace {
+
+constexpr float kFontSize = 15;  // pixels at scale 1
+
+// Latin with accents, Greek letters of the equations, a few signs.
+constexpr std::array<ImWchar, 9> kGlyphs = {0x0020, 0x00FF, 0x0391, 0x03C9, 0x2013,
+                                            0x2026, 0x2032, 0x2033, 0};
+
+std::string find_font(const std::string& name) {
+    if (const char* folder = std::getenv("STICTION_FONTS")) return std::string(folder) + "/" + name;
+    for (const char* folder : {"/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF",
+                               "/usr/share/fonts/truetype/roboto/unhinted",
+                               "/usr/share/fonts/truetype/roboto", "/usr/share/fonts/roboto"}) {
+        const std::string path = std::string(folder) + "/" + name;
+        if (std::filesystem::exists(path)) return path;
+    }
+    return "";
+}
+
+void load_fonts(float scale) {
+    ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+    atlas.Clear();
+    const float size = std::round(kFontSize * scale);
+    const std::string path = find_font("Roboto-Regular.ttf");
+    if (path.empty() || !std::filesystem::exists(path)) {
+        spdlog::warn(
+            "the font Roboto was not found (package fonts-roboto-unhinted); a plain one "
+            "is used instead");
+        ImFontConfig config;
+        config.SizePixels = std::round(13 * scale);
+        atlas.AddFontDefault(&config);
+        return;
+    }
+    ImFontConfig config;
+    config.OversampleH = 2;
+    config.OversampleV = 1;
+    atlas.AddFontFromFileTTF(path.c_str(), size, &config, kGlyphs.data());
+}
+
+void set_looks(float scale) {
+    ImGuiStyle style;
+    ImGui::StyleColorsDark(&style);
+    style.WindowRounding = 6;
+    style.FrameRounding = 4;
+    style.GrabRounding = 4;
+    style.PopupRounding = 4;
+    style.ScrollbarSize = 12;
+    style.WindowBorderSize = 0;
+    style.WindowPadding = {10, 8};
+    style.FramePadding = {7, 3};
+    style.ItemSpacing = {7, 5};
+    style.IndentSpacing = 14;
+    const auto set = [&style](ImGuiCol which, float r, float g, float b, float a) {
+        style.Colors[which] = {r, g, b, a};
+    };
+    set(ImGuiCol_WindowBg, 0.12F, 0.13F, 0.15F, 0.94F);
+    set(ImGuiCol_PopupBg, 0.14F, 0.15F, 0.17F, 0.98F);
+    set(ImGuiCol_FrameBg, 0.21F, 0.23F, 0.26F, 1);
+    set(ImGuiCol_FrameBgHovered, 0.26F, 0.29F, 0.33F, 1);
+    set(ImGuiCol_FrameBgActive, 0.30F, 0.34F, 0.39F, 1);
+    set(ImGuiCol_Header, 0.19F, 0.22F, 0.26F, 1);
+    set(ImGuiCol_HeaderHovered, 0.24F, 0.31F, 0.38F, 1);
+    set(ImGuiCol_HeaderActive, 0.20F, 0.36F, 0.48F, 1);
+    set(ImGuiCol_Button, 0.22F, 0.27F, 0.32F, 1);
+    set(ImGuiCol_ButtonHovered, 0.20F, 0.40F, 0.54F, 1);
+    set(ImGuiCol_ButtonActive, 0.10F, 0.45F, 0.64F, 1);
+    set(ImGuiCol_CheckMark, 0.34F, 0.71F, 0.91F, 1);
+    set(ImGuiCol_SliderGrab, 0.34F, 0.60F, 0.76F, 1);
+    set(ImGuiCol_SliderGrabActive, 0.34F, 0.71F, 0.91F, 1);
+    set(ImGuiCol_Separator, 0.28F, 0.30F, 0.33F, 1);
+    set(ImGuiCol_TableRowBgAlt, 1, 1, 1, 0.03F);
+    style.ScaleAllSizes(scale);
+    ImGui::GetStyle() = style;
+}
+
+}  // namespace
+
+struct Ui::Impl {
+    ImGuiContext* context = nullptr;
+    bool window = false;
+    float scale = 1;
+    float wanted_scale = 1;
+    std::string layout_file;
+
+    void use() const { ImGui::SetCurrentContext(context); }
+
+    void apply_scale() {
+        if (scale == wanted_scale) return;
+        scale = wanted_scale;
+        load_fonts(scale);
+        set_looks(scale);
+        ImGui_ImplOpenGL3_DestroyFontsTexture();
+        ImGui_ImplOpenGL3_CreateFontsTexture();
+    }
+};
+
+Ui::Ui(const UiOptions& options) : impl_(std::make_unique<Impl>()) {
+    impl_->context = ImGui::CreateContext();
+    impl_->use();
+    impl_->window = options.window != nullptr;
+    impl_->scale = impl_->wanted_scale = std::clamp(options.scale, kSmallestScale, kLargestScale);
+    impl_->layout_file = options.layout_file;
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = impl_->layout_file.empty() ? nullptr : impl_->layout_file.c_str();
+    io.LogFilename = nullptr;
+    io.ConfigWindowsMoveFromTitleBarOnly = false;
+    load_fonts(impl_->scale);
+    set_looks(impl_->scale);
+    if (impl_->window) ImGui_ImplGlfw_InitForOpenGL(options.window, true);
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+}
+
+Ui::~Ui() {
+    impl_->use();
+    ImGui_ImplOpenGL3_Shutdown();
+    if (impl_->window) ImGui_ImplGlfw_Shutdown();
+    ImGui::DestroyContext(impl_->context);
+}
+
+void Ui::begin() {
+    impl_->use();
+    impl_->apply_scale();
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui_ImplGlfw_NewFrame();
+    ImGui::NewFrame();
+}
+
+void Ui::begin(int width, int height, double dt) {
+    impl_->use();
+    impl_->apply_scale();
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
+    io.DisplayFramebufferScale = {1, 1};
+    io.DeltaTime = static_cast<float>(std::max(dt, 1e-4));
+    ImGui::NewFrame();
+}
+
+void Ui::end() {
+    impl_->use();
+    ImGui::Render();
+}
+
+void Ui::draw() {
+    impl_->use();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+float Ui::scale() const { return impl_->wanted_scale; }
+
+void Ui::set_scale(float scale) {
+    impl_->wanted_scale = std::clamp(scale, kSmallestScale, kLargestScale);
+}
+
+bool Ui::wants_mouse() const {
+    impl_->use();
+    return ImGui::GetIO().WantCaptureMouse;
+}
+
+bool Ui::wants_text() const {
+    impl_->use();
+    return ImGui::GetIO().WantTextInput;
+}
+
+}  // namespace stiction

@@ -1,0 +1,37 @@
+// view.h - the window: shows a scene while it runs, or a recorded run.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "record/trajectory.h"
+#include "scene/scene.h"
+#include "view/session.h"
+
+namespace stiction {
+
+struct RecordedRun {
+    Scene scene;
+    Trajectory trajectory;
+};
+
+struct ViewOptions {
+    SceneLoader load;
+    std::string scene;                  // path to open
+    std::optional<RecordedRun> replay;  // instead of a scene
+    std::vector<SceneSummary> shipped;  // to choose from
+    int threads = 1;
+    bool paused = false;        // at the start
+    std::string output_folder;  // of recordings; empty: the user's data folder
+    std::string load_state;     // to go on from; empty: the scene's start
+    float scale = 0;            // of letters; 0: as it was last time
+    int width = 0, height = 0;  // 0: as the screen allows
+    std::string state_log;      // for tests; empty: none
+    bool debug_gl = false;
+};
+
+// Returns when the window is closed. Throws InputError (scene), std::runtime_error (no display).
+void show_window(const ViewOptions& options);
+
+}  // namespace stiction

@@ -1,0 +1,174 @@
+// view_recorder.cpp - starts, feeds and ends the window's recordings.
+#include "view/view_recorder.h"
+
+#include <spdlog/spdlog.h>
+
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <utility>
+
+#include "core/error.h"
+#include "live/live_scene.h"
+
+namespace stiction {
+
+namespace {
+
+constexpr int kMostNames = 9999;
+
+// Commands to the simulation, not to a recorded run.
+template <class Command>
+void post(Session& session, Command command) {
+    session.runner().post([command = std::move(command)](Player& player) {
+        if (auto* live = dynamic_cast<LiveScene*>(&player)) command(*live);
+    });
+}
+
+bool taken(const std::filesystem::path& path) {
+    return std::filesystem::exists(path) || std::filesystem::exists(path.string() + ".part");
+}
+
+}  // namespace
+
+ViewRecorder::ViewRecorder(std::string folder) : folder_(std::move(folder)) {}
+
+ViewRecorder::~ViewRecorder() { finish_video(); }
+
+std::string ViewRecorder::free_name(const std::string& scene, const std::string& suffix) const {
+    std::filesystem::create_directories(folder_);
+    for (int i = 1; i <= kMostNames; ++i) {
+        char number[16];
+        std::snprintf(number, sizeof number, "-%03d", i);
+        const std::filesystem::path stem = std::filesystem::path(folder_) / (scene + number);
+        // One number for all files of a recording.
+        if (!taken(stem.string() + suffix)) return stem.string() + suffix;
+    }
+    throw InputError(folder_ + ": has " + std::to_string(kMostNames) + " recordings of '" + scene +
+                     "'; move some away");
+}
+
+void ViewRecorder::remember(std::string path) { last_file_ = std::move(path); }
+
+void ViewRecorder::start_video(Session& session) {
+    if (filming()) return;
+    try {
+        const std::string path = free_name(session.scene().name, ".mp4");
+        check_video_path(path);
+        film_ = std::make_unique<Film>(settings_.film);
+        video_ = std::make_unique<VideoWriter>(path, settings_.film.width, settings_.film.height,
+                                               settings_.frames_per_second);
+        next_frame_ = session.now().state.time;
+        session.runner().set_horizon(next_frame_);
+        session.runner().play();
+    } catch (const std::exception& error) {
+        finish_video();
+        session.complain(error.what());
+    }
+}
+
+void ViewRecorder::finish_video() {
+    if (video_) {
+        try {
+            video_->finish();
+        } catch (const std::exception& error) {
+            spdlog::error("{}", error.what());
+        }
+        remember(video_->path());
+    }
+    video_.reset();
+    film_.reset();
+}
+
+void ViewRecorder::stop_video(Session& session) {
+    if (!filming()) return;
+    session.runner().set_horizon(std::nullopt);
+    const long long frames = video_->frames();
+    finish_video();
+    session.notify("wrote " + last_file_ + ", " + std::to_string(frames) + " frames");
+}
+
+void ViewRecorder::film(Session& session, Renderer& renderer, const Picture& picture) {
+    if (!filming()) return;
+    const Snapshot& now = session.now();
+    const double h = now.settings.step.h;
+    if (now.state.time < next_frame_ - 0.5 * h) {
+        // Set back by a reset: the video goes on from there.
+        const double frame = settings_.speed / settings_.frames_per_second;
+        if (now.state.time < next_frame_ - 2 * frame - h && !session.pace().stepping) {
+            next_frame_ = now.state.time;
+            session.runner().set_horizon(next_frame_);
+        }
+        return;
+    }
+    try {
+        video_->add(film_->shoot(renderer, picture, session.timeline(), now));
+        next_frame_ += settings_.speed / settings_.frames_per_second;
+        session.runner().set_horizon(next_frame_);
+    } catch (const std::exception& error) {
+        session.runner().set_horizon(std::nullopt);
+        finish_video();
+        session.complain(error.what());
+    }
+}
+
+void ViewRecorder::save_picture(Session& session, const Image& image) {
+    try {
+        const std::string path = free_name(session.scene().name, ".png");
+        write_png(path, image);
+        remember(path);
+        session.notify("wrote " + path);
+    } catch (const std::exception& error) {
+        session.complain(error.what());
+    }
+}
+
+void ViewRecorder::start_tables(Session& session) {
+    if (tables_ || session.is_replay()) return;
+    try {
+        const std::string csv = free_name(session.scene().name, ".csv");
+        const std::string stem = csv.substr(0, csv.size() - 4);
+        OutputPaths paths;
+        paths.csv = csv;
+        paths.json = stem + ".json";
+        paths.trajectory = stem + ".h5";
+        paths.quality = true;
+        post(session, [paths](LiveScene& live) { live.start_recording(paths); });
+        tables_ = true;
+        remember(csv);
+    } catch (const std::exception& error) {
+        session.complain(error.what());
+    }
+}
+
+void ViewRecorder::stop_tables(Session& session) {
+    if (!tables_) return;
+    tables_ = false;
+    post(session, [](LiveScene& live) { live.stop_recording(); });
+    session.notify("wrote " + last_file_ + ", .json and .h5");
+}
+
+void ViewRecorder::save_state(Session& session) {
+    if (session.is_replay()) return;
+    try {
+        last_state_ = free_name(session.scene().name, ".state");
+        post(session, [path = last_state_](LiveScene& live) { live.save_state(path); });
+        remember(last_state_);
+        session.notify("saved the state to " + last_state_);
+    } catch (const std::exception& error) {
+        session.complain(error.what());
+    }
+}
+
+void ViewRecorder::load_state(Session& session) {
+    if (session.is_replay()) return;
+    if (last_state_.empty()) {
+        session.notify("no state was saved yet");
+        return;
+    }
+    post(session, [path = last_state_](LiveScene& live) { live.load_state(path); });
+}
+
+void ViewRecorder::scene_changed() { tables_ = false; }
+
+}  // namespace stiction

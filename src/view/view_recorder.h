@@ -1,0 +1,66 @@
+// view_recorder.h - what the window records: videos in simulated time, pictures, tables, states.
+// Files go to one folder under names that are free.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "draw/image.h"
+#include "draw/renderer.h"
+#include "draw/video.h"
+#include "view/film.h"
+#include "view/session.h"
+
+namespace stiction {
+
+struct VideoSettings {
+    FilmSettings film;
+    int frames_per_second = 30;
+    double speed = 1;  // simulated time per time of the video
+};
+
+class ViewRecorder {
+  public:
+    explicit ViewRecorder(std::string folder);
+    ~ViewRecorder();  // finishes what is being written
+
+    VideoSettings& settings() { return settings_; }
+    [[nodiscard]] const std::string& folder() const { return folder_; }
+    [[nodiscard]] const std::string& last_file() const { return last_file_; }
+
+    [[nodiscard]] bool filming() const { return video_ != nullptr; }
+    [[nodiscard]] const VideoWriter& video() const { return *video_; }
+    void start_video(Session& session);  // errors become notices, here and below
+    void stop_video(Session& session);
+    // Once per frame of the window: when the simulation has come to the next frame of the video,
+    // takes it and lets the simulation go on.
+    void film(Session& session, Renderer& renderer, const Picture& picture);
+
+    void save_picture(Session& session, const Image& image);
+
+    [[nodiscard]] bool writing_tables() const { return tables_; }
+    void start_tables(Session& session);  // CSV, JSON and trajectory of the steps from here on
+    void stop_tables(Session& session);
+
+    void save_state(Session& session);
+    void load_state(Session& session);  // the one saved last
+
+    void scene_changed();  // the tables of the old scene have been finished by it
+    [[nodiscard]] std::string free_name(const std::string& scene, const std::string& suffix) const;
+
+  private:
+    void remember(std::string path);
+    void finish_video();
+
+    std::string folder_;
+    std::string last_file_;
+    std::string last_state_;
+    VideoSettings settings_;
+    std::unique_ptr<Film> film_;
+    std::unique_ptr<VideoWriter> video_;
+    double next_frame_ = 0;  // simulated time [s]
+    bool tables_ = false;
+};
+
+}  // namespace stiction

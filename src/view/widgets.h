@@ -1,0 +1,50 @@
+// widgets.h - the few widgets the panels share, and where on the screen each one was drawn: tests
+// that work the window with the mouse find them by name.
+#pragma once
+
+#include <array>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "draw/picture.h"
+
+namespace stiction {
+
+class WidgetLog {
+  public:
+    using Rectangle = std::array<float, 4>;  // left, top, right, bottom [pixels of the window]
+
+    void clear() { places_.clear(); }
+    void mark(std::string_view name);  // the widget drawn last
+    [[nodiscard]] const std::map<std::string, Rectangle, std::less<>>& places() const {
+        return places_;
+    }
+
+  private:
+    std::map<std::string, Rectangle, std::less<>> places_;
+};
+
+[[nodiscard]] unsigned packed(const Colour& colour);  // ImGui's 32 bits
+
+// Each returns whether the user changed the value. `id` is the name in the log, and unique.
+bool choose(WidgetLog& log, const char* id, const char* label,
+            std::span<const std::string_view> names, std::size_t& index);
+bool button(WidgetLog& log, const char* id, const std::string& label, bool enabled = true);
+bool toggle(WidgetLog& log, const char* id, const char* label, bool& value);
+bool number(WidgetLog& log, const char* id, const char* label, double& value, double low,
+            double high, const char* format = "%.4g");
+bool whole_number(WidgetLog& log, const char* id, const char* label, int& value, int low, int high,
+                  int step = 1);
+bool section(WidgetLog& log, const char* id, const char* label, bool open = true);
+
+void hint(const char* text);  // shown when the mouse rests on the widget before
+void row(const char* name, const char* format, ...) __attribute__((format(printf, 2, 3)));
+void grey_text(const std::string& text);
+void wrapped_text(const std::string& text);
+
+// A length, time, force with three digits and a prefix: "1.23 ms".
+[[nodiscard]] std::string with_unit(double value, std::string_view unit);
+
+}  // namespace stiction
