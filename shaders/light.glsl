@@ -32,15 +32,16 @@ float light_reaching(vec3 position) {
     return sum / 16.0;
 }
 
-// Of a matt surface; `gloss` adds a soft highlight.
-vec3 lit(vec3 albedo, vec3 normal, vec3 position, float reaching, float gloss) {
-    const vec3 kKey = vec3(0.72, 0.69, 0.63);
-    const vec3 kAbove = vec3(0.40, 0.43, 0.48), kBelow = vec3(0.20, 0.19, 0.18);
+// Of a matt surface; `open` is how much of its surroundings it sees, `gloss` adds a soft highlight.
+vec3 lit(vec3 albedo, vec3 normal, vec3 position, float reaching, float open, float gloss) {
+    const vec3 kKey = vec3(0.74, 0.71, 0.65);
+    const vec3 kAbove = vec3(0.37, 0.40, 0.44), kBelow = vec3(0.24, 0.23, 0.22);
     vec3 to_eye = normalize(eye.xyz - position);
     float facing = max(dot(normal, to_eye), 0.0);
     float key = max(dot(normal, to_light.xyz), 0.0) * reaching;
-    vec3 light = mix(kBelow, kAbove, 0.5 + 0.5 * normal.z) + key * kKey + 0.10 * facing;
+    vec3 around = mix(kBelow, kAbove, 0.5 + 0.5 * normal.z) + 0.20 * facing;
     float shine = pow(max(dot(normal, normalize(to_light.xyz + to_eye)), 0.0), 48.0) * reaching;
-    float rim = pow(1.0 - facing, 4.0);
-    return albedo * light + gloss * (shine * kKey + 0.35 * rim * kAbove);
+    float rim = 1.0 - facing;
+    rim *= rim;
+    return albedo * (open * around + key * kKey) + gloss * (shine * kKey + 0.35 * rim * rim * open * kAbove);
 }

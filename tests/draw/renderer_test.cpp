@@ -104,7 +104,7 @@ TEST_F(RendererTest, RedBoxIsWhereItShouldBe) {
     EXPECT_EQ(draw().rgb, first.rgb);
 }
 
-// The light comes from (-0.45, -0.42, 0.95): the shadow of a box lies towards +x, +y.
+// The light comes from (-0.42, -0.50, 0.95): the shadow of a box lies towards +x, +y.
 TEST_F(RendererTest, ShadowDarkensTheGroundBesideTheBox) {
     picture_.grid = false;
     add(kBox, {0, 0, 0.2F}, {0.1F, 0.1F, 0.2F}, kRed);
