@@ -166,7 +166,7 @@ struct VideoWriter::Impl {
     std::int64_t frames = 0;
     FileDescriptor input, messages;
     pid_t child = -1;  // -1: ended
-    bool done = false;
+    bool done = false, published = false;
 };
 
 int VideoWriter::Impl::wait() {
@@ -259,15 +259,14 @@ void VideoWriter::finish() {
                           last_words(m.messages.id()));
     }
     publish(m.path);
+    m.published = true;
 }
 
 std::int64_t VideoWriter::frames() const { return impl_->frames; }
 
 std::int64_t VideoWriter::bytes() const {
     std::error_code error;
-    const std::string& path = impl_->path;
-    const auto size =
-        fs::file_size(fs::exists(part_path(path), error) ? part_path(path) : path, error);
+    const auto size = fs::file_size(impl_->published ? impl_->path : part_path(impl_->path), error);
     return error ? 0 : static_cast<std::int64_t>(size);
 }
 
