@@ -57,7 +57,7 @@ std::string find_ffmpeg() {
     const char* path = std::getenv("PATH");
     std::istringstream folders(path == nullptr ? "" : path);
     for (std::string folder; std::getline(folders, folder, ':');) {
-        const std::string program = (folder.empty() ? "." : folder) + "/ffmpeg";
+        std::string program = (folder.empty() ? "." : folder) + "/ffmpeg";
         std::error_code ignored;
         if (fs::is_regular_file(program, ignored) && access(program.c_str(), X_OK) == 0) {
             return program;
@@ -103,6 +103,7 @@ std::vector<std::string> arguments(const std::string& path, int width, int heigh
 // descriptors of ours are closed on exec.
 pid_t start(const std::string& program, std::vector<std::string> words, int input, int messages) {
     std::vector<char*> argv;
+    argv.reserve(words.size() + 1);
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
     posix_spawn_file_actions_t files;
