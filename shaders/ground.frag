@@ -3,6 +3,8 @@ uniform mat4x3 frame;
 uniform vec4 ground;   // colour, linear; w: how much of it is seen
 uniform vec4 square;   // z: where it has faded away [m]
 uniform float cell;    // of the grid [m]; 0: none
+uniform float shaded;  // 1: this is the ground that contact_shade.h looked from
+uniform sampler2D contact_shade;
 
 in vec3 world;
 in vec2 place;
@@ -28,7 +30,8 @@ void main() {
         colour *= 1.0 - 0.34 * thin;
         colour *= 1.0 - 0.50 * strong;
     }
-    colour = lit(colour, normal, world, light_reaching(world), 0.0);
+    float open = 1.0 - 0.9 * shaded * texture(contact_shade, (contact_lookup * vec4(world, 1.0)).xy).r;
+    colour = lit(colour, normal, world, light_reaching(world), open, 0.0);
     float away = distance(world, eye.xyz);
     float seen = ground.w * (1.0 - smoothstep(0.15 * square.z, square.z, away));
     pixel = vec4(dithered(to_screen(colour)), seen);

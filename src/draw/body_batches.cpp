@@ -1,8 +1,8 @@
-// body_batches.cpp - a counting sort by mesh for opaque bodies, one by distance for translucent
-// ones.
+// body_batches.cpp - order of the instances, and runs of one mesh in it.
 #include "draw/body_batches.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace stiction {
 
@@ -14,53 +14,37 @@ void BodyBatches::set_meshes(const std::vector<Mesh>& meshes) {
     glBindVertexArray(0);
 }
 
+// Opaque ones first, mesh by mesh and near before far, so that what is hidden is not shaded;
+// translucent ones far before near, with no regard to meshes. Equal distances keep the order of the
+// picture, so that pictures of the same scene are equal.
 void BodyBatches::sort(const Picture& picture) {
     const std::vector<Instance>& bodies = picture.bodies;
-    const auto known = [&](const Instance& body) {
-        return body.mesh >= 0 && body.mesh < meshes_.size();
-    };
-    next_.assign(static_cast<std::size_t>(meshes_.size()), 0);
-    far_to_near_.clear();
+    order_.clear();
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-        if (!known(bodies[i]) || bodies[i].colour.a <= 0) continue;
-        if (bodies[i].colour.a >= 1) {
-            ++next_[static_cast<std::size_t>(bodies[i].mesh)];
-        } else {
-            const Vec3f away = bodies[i].transform.col(3) - picture.view.eye;
-            far_to_near_.emplace_back(away.squaredNorm(), static_cast<int>(i));
-        }
+        const Instance& body = bodies[i];
+        const bool opaque = body.colour.a >= 1;
+        if (body.mesh < 0 || body.mesh >= meshes_.size() || body.colour.a <= 0) continue;
+        const float away = (body.transform.col(3) - picture.view.eye).squaredNorm();
+        if (!std::isfinite(away)) continue;
+        order_.push_back({opaque ? body.mesh : meshes_.size(), opaque ? away : -away, i});
     }
-    opaque_.clear();
-    int total = 0;
-    for (std::size_t mesh = 0; mesh < next_.size(); ++mesh) {
-        const int count = next_[mesh];
-        if (count > 0) opaque_.push_back({static_cast<int>(mesh), total, count});
-        next_[mesh] = total;
-        total += count;
-    }
-    data_.resize(static_cast<std::size_t>(total));
-    for (const Instance& body : bodies) {
-        if (!known(body) || body.colour.a < 1) continue;
-        data_[static_cast<std::size_t>(next_[static_cast<std::size_t>(body.mesh)]++)] = {
-            body.transform, body.colour, body.two_tone};
-    }
-    // Equal distances keep their order, so that pictures of the same scene are equal.
-    std::sort(far_to_near_.begin(), far_to_near_.end(), [](const auto& a, const auto& b) {
-        return a.first != b.first ? a.first > b.first : a.second < b.second;
-    });
-    translucent_.clear();
-    for (const auto& [distance, i] : far_to_near_) {
-        const Instance& body = bodies[static_cast<std::size_t>(i)];
-        if (translucent_.empty() || translucent_.back().mesh != body.mesh) {
-            translucent_.push_back({body.mesh, static_cast<int>(data_.size()), 0});
-        }
-        ++translucent_.back().count;
-        data_.push_back({body.transform, body.colour, body.two_tone});
-    }
+    std::sort(order_.begin(), order_.end());
 }
 
 void BodyBatches::fill(const Picture& picture) {
     sort(picture);
+    data_.clear();
+    opaque_.clear();
+    translucent_.clear();
+    for (const auto& [group, away, i] : order_) {
+        const Instance& body = picture.bodies[i];
+        std::vector<Batch>& batches = group < meshes_.size() ? opaque_ : translucent_;
+        if (batches.empty() || batches.back().mesh != body.mesh) {
+            batches.push_back({body.mesh, static_cast<int>(data_.size()), 0});
+        }
+        ++batches.back().count;
+        data_.push_back({body.transform, body.colour, body.two_tone});
+    }
     buffer_.fill(GL_ARRAY_BUFFER, data_);
 }
 

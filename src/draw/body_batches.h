@@ -1,6 +1,7 @@
 // body_batches.h - the instances of a picture, ordered so that one call draws all of one mesh.
 #pragma once
 
+#include <tuple>
 #include <vector>
 
 #include "draw/mesh_buffer.h"
@@ -33,8 +34,7 @@ class BodyBatches {
     StreamBuffer buffer_;
     std::vector<Data> data_;
     std::vector<Batch> opaque_, translucent_;
-    std::vector<int> next_;                           // of each mesh: place of its next instance
-    std::vector<std::pair<float, int>> far_to_near_;  // distance, instance
+    std::vector<std::tuple<int, float, std::size_t>> order_;  // group, distance, instance
 };
 
 }  // namespace stiction

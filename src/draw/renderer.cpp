@@ -1,5 +1,5 @@
-// renderer.cpp - the passes of a picture: shadow map, bodies, sky, grounds, translucent bodies,
-// marks.
+// renderer.cpp - the passes of a picture: shadow map and contact shade, bodies, sky, grounds,
+// translucent bodies, marks.
 #include "draw/renderer.h"
 
 #include <Eigen/Geometry>
@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "draw/body_batches.h"
+#include "draw/contact_shade.h"
 #include "draw/mark_batches.h"
 #include "draw/shader_program.h"
 #include "draw/shadow_map.h"
@@ -18,8 +19,9 @@ namespace stiction {
 namespace {
 
 struct FrameBlock {  // std140, as in frame.glsl
-    Eigen::Matrix4f view_projection, inverse_view_projection, light_matrix, shadow_lookup;
-    Eigen::Vector4f eye, to_light, shadow_pixel, sky_top, sky_bottom, viewport;
+    Eigen::Matrix4f view_projection, inverse_view_projection, light_matrix, shadow_lookup,
+        contact_lookup;
+    Eigen::Vector4f eye, to_light, shadow_pixel, contact, sky_top, sky_bottom, viewport;
 };
 
 float to_linear(float screen) { return std::pow(std::max(screen, 0.0F), 2.2F); }
@@ -54,14 +56,12 @@ Eigen::Matrix4f perspective(const Viewpoint& view, float aspect) {
     return m;
 }
 
-// A software rasteriser pays for every pixel of the map.
-int shadow_map_size() {
+bool is_software() {
     const auto* text = reinterpret_cast<const char*>(glGetString(GL_RENDERER));
     const std::string_view renderer = text == nullptr ? "" : text;
-    const bool software = renderer.find("llvmpipe") != std::string_view::npos ||
-                          renderer.find("softpipe") != std::string_view::npos ||
-                          renderer.find("SwiftShader") != std::string_view::npos;
-    return software ? 1024 : 2048;
+    return renderer.find("llvmpipe") != std::string_view::npos ||
+           renderer.find("softpipe") != std::string_view::npos ||
+           renderer.find("SwiftShader") != std::string_view::npos;
 }
 
 bool is_above(const Vec3f& eye, const Ground& ground) {
@@ -73,6 +73,7 @@ bool is_above(const Vec3f& eye, const Ground& ground) {
 struct Renderer::Impl {
     void fill_frame(const Picture& picture, int width, int height);
     void draw_shadows();
+    bool draw_contact_shade(const Picture& picture);
     void draw_bodies(const Picture& picture);
     void draw_sky();
     void draw_grounds(const Picture& picture, bool from_above);
@@ -82,11 +83,14 @@ struct Renderer::Impl {
     ShaderProgram shadow{"shadow.vert", "shadow.frag"};
     ShaderProgram sky{"sky.vert", "sky.frag"};
     ShaderProgram ground{"ground.vert", "ground.frag"};
-    ShadowMap shadow_map{shadow_map_size()};
+    bool software = is_software();  // pays with time for every pixel and vertex
+    ShadowMap shadow_map{software ? 1024 : 2048};
+    ContactShade contact_shade{shadow_map.size() / 8};
     BodyBatches bodies;
     MarkBatches marks;
     GlBuffer frame = GlBuffer::make();
     GlVertexArray no_vertices = GlVertexArray::make();  // of shaders that make their own
+    bool shaded = false;                                // contact_shade holds this picture's
     DrawCounts counts;
 };
 
@@ -99,8 +103,10 @@ void Renderer::set_meshes(const std::vector<Mesh>& meshes) { impl_->bodies.set_m
 const DrawCounts& Renderer::counts() const { return impl_->counts; }
 
 void Renderer::Impl::fill_frame(const Picture& picture, int width, int height) {
-    const Vec3f to_light = Vec3f(-0.45F, -0.42F, 0.95F).normalized();
+    const Vec3f to_light = Vec3f(-0.42F, -0.50F, 0.95F).normalized();
     shadow_map.place(picture.centre, picture.radius, to_light);
+    const float half = shadow_map.half();
+    if (!picture.grounds.empty()) contact_shade.place(picture.grounds[0], picture.centre, half);
     const auto w = static_cast<float>(width), h = static_cast<float>(height);
     FrameBlock block;
     block.view_projection = perspective(picture.view, w / h) * look_at(picture.view);
@@ -110,6 +116,8 @@ void Renderer::Impl::fill_frame(const Picture& picture, int width, int height) {
     block.eye = with_fourth(picture.view.eye, 1);
     block.to_light = with_fourth(to_light, picture.shadows ? 1.0F : 0.0F);
     block.shadow_pixel << 1 / static_cast<float>(shadow_map.size()), shadow_map.pixel(), 0, 0;
+    block.contact_lookup = contact_shade.lookup_matrix();
+    block.contact << 0.06F * half, 4 * half, 0, picture.grounds.empty() ? 0.0F : 1.0F;
     block.sky_top = to_linear(picture.sky_top);
     block.sky_bottom = to_linear(picture.sky_bottom);
     block.viewport << w, h, std::max(1.5F, h / 500), 0;
@@ -125,6 +133,15 @@ void Renderer::Impl::draw_shadows() {
     shadow.use();
     bodies.draw_opaque(counts);
     glDisable(GL_DEPTH_CLAMP);
+}
+
+// What a software rasteriser has no time for with very many bodies is hardly seen there either.
+bool Renderer::Impl::draw_contact_shade(const Picture& picture) {
+    constexpr std::size_t kManyBodies = 400;
+    if (!picture.shadows || picture.grounds.empty()) return false;
+    if (software && picture.bodies.size() > kManyBodies) return false;
+    contact_shade.draw(bodies, counts);
+    return true;
 }
 
 void Renderer::Impl::draw_bodies(const Picture& picture) {
@@ -165,6 +182,8 @@ void Renderer::Impl::draw_grounds(const Picture& picture, bool from_above) {
         ground.set("square", below.x(), below.y(), reach, 0);
         ground.set("ground", colour.x(), colour.y(), colour.z(),
                    (from_above ? 1.0F : 0.3F) * plane.colour.a);
+        ground.set("shaded", shaded && &plane == picture.grounds.data() ? 1.0F : 0.0F);
+        ground.set("contact_shade", 1);
         ground.set("cell", picture.grid ? plane.cell : 0.0F);
         glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
         ++counts.calls;
@@ -206,6 +225,8 @@ void Renderer::draw(const Picture& picture, int width, int height, unsigned fram
     glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 
     if (picture.shadows) m.draw_shadows();
+    m.shaded = m.draw_contact_shade(picture);
+    m.contact_shade.bind(GL_TEXTURE1);
     m.shadow_map.bind(GL_TEXTURE0);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, width, height);

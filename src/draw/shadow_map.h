@@ -20,6 +20,7 @@ class ShadowMap {
     [[nodiscard]] Eigen::Matrix4f lookup_matrix() const;                          // -> 0 .. 1
     [[nodiscard]] int size() const { return size_; }
     [[nodiscard]] float pixel() const { return pixel_; }  // its side in the world [m]
+    [[nodiscard]] float half() const { return pixel_ * static_cast<float>(size_) / 2; }
 
   private:
     int size_;

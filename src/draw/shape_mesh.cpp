@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <map>
 #include <numbers>
 
 namespace stiction {
@@ -58,6 +59,22 @@ void add_revolution(Mesh& mesh, const std::vector<Ring>& rings, int around) {
     }
 }
 
+// Vertices in the same place as one; for meshes without sharp edges.
+Mesh merged(const Mesh& mesh) {
+    Mesh result;
+    std::map<std::array<long, 3>, std::uint32_t> known;
+    for (const std::uint32_t vertex : mesh.triangles) {
+        const Vec3f& p = mesh.positions[vertex];
+        const std::array<long, 3> key{std::lround(p.x() * 1e5F), std::lround(p.y() * 1e5F),
+                                      std::lround(p.z() * 1e5F)};
+        const auto next = static_cast<std::uint32_t>(result.positions.size());
+        const auto [entry, is_new] = known.try_emplace(key, next);
+        if (is_new) add_vertex(result, p, mesh.normals[vertex]);
+        result.triangles.push_back(entry->second);
+    }
+    return result;
+}
+
 }  // namespace
 
 Mesh unit_box() {
@@ -75,7 +92,7 @@ Mesh unit_box() {
 // An icosahedron whose faces are cut into equal parts and pushed out to the sphere: triangles of
 // nearly one size, so that few are enough.
 Mesh unit_sphere(Detail detail) {
-    const int cuts = detail == Detail::kCoarse ? 4 : 9;
+    const int cuts = detail == Detail::kCoarse ? 3 : 9;
     const float g = (1 + std::sqrt(5.0F)) / 2;  // golden ratio
     const std::array<Vec3f, 12> corner{Vec3f{-1, g, 0},  Vec3f{1, g, 0},   Vec3f{-1, -g, 0},
                                        Vec3f{1, -g, 0},  Vec3f{0, -1, g},  Vec3f{0, 1, g},
@@ -108,7 +125,7 @@ Mesh unit_sphere(Detail detail) {
             }
         }
     }
-    return mesh;
+    return merged(mesh);
 }
 
 Mesh unit_cylinder(Detail detail) {

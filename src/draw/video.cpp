@@ -57,7 +57,7 @@ std::string find_ffmpeg() {
     const char* path = std::getenv("PATH");
     std::istringstream folders(path == nullptr ? "" : path);
     for (std::string folder; std::getline(folders, folder, ':');) {
-        const std::string program = (folder.empty() ? "." : folder) + "/ffmpeg";
+        std::string program = (folder.empty() ? "." : folder) + "/ffmpeg";
         std::error_code ignored;
         if (fs::is_regular_file(program, ignored) && access(program.c_str(), X_OK) == 0) {
             return program;
@@ -103,6 +103,7 @@ std::vector<std::string> arguments(const std::string& path, int width, int heigh
 // descriptors of ours are closed on exec.
 pid_t start(const std::string& program, std::vector<std::string> words, int input, int messages) {
     std::vector<char*> argv;
+    argv.reserve(words.size() + 1);
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
     posix_spawn_file_actions_t files;
@@ -166,7 +167,7 @@ struct VideoWriter::Impl {
     std::int64_t frames = 0;
     FileDescriptor input, messages;
     pid_t child = -1;  // -1: ended
-    bool done = false;
+    bool done = false, published = false;
 };
 
 int VideoWriter::Impl::wait() {
@@ -259,15 +260,14 @@ void VideoWriter::finish() {
                           last_words(m.messages.id()));
     }
     publish(m.path);
+    m.published = true;
 }
 
 std::int64_t VideoWriter::frames() const { return impl_->frames; }
 
 std::int64_t VideoWriter::bytes() const {
     std::error_code error;
-    const std::string& path = impl_->path;
-    const auto size =
-        fs::file_size(fs::exists(part_path(path), error) ? part_path(path) : path, error);
+    const auto size = fs::file_size(impl_->published ? impl_->path : part_path(impl_->path), error);
     return error ? 0 : static_cast<std::int64_t>(size);
 }
 

@@ -1,0 +1,5 @@
+stiction_test(draw/shape_mesh_test DEPS draw)
+stiction_test(draw/renderer_test DEPS draw)
+stiction_test(draw/image_test DEPS draw)
+stiction_test(draw/video_test DEPS draw)
+target_link_libraries(draw_image_test PRIVATE PNG::PNG)
