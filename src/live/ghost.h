@@ -26,6 +26,7 @@ class Ghost {
     void store(HistoryEntry& entry) const;
     // False when the entry has no moment of this ghost; then nothing changes.
     bool restore(const HistoryEntry& entry);
+    [[nodiscard]] bool failed() const { return !failure_.empty(); }
     void clear_record() { record_ = {}; }
 
     // Distances are from `scene`, which has the same bodies.

@@ -191,7 +191,7 @@ bool LiveScene::back() {
     Impl& m = *impl_;
     m.failure.clear();
     if (m.history.taken() == 0) return false;
-    stop_recording();
+    m.recording.cut(m.sim, "the recording ended before the scene went back");
     HistoryEntry& target = m.history.before(1);
     m.stepped = false;
     m.convergence = {};
@@ -207,7 +207,7 @@ bool LiveScene::back() {
         if (m.ghost) m.ghost->clear_record();
     }
     m.sim.state = target.scene.state;
-    if (m.ghost && !m.ghost->restore(target)) m.ghost->restart(m.sim);
+    if (m.ghost && !m.ghost->restore(target) && !m.ghost->failed()) m.ghost->restart(m.sim);
     m.wanted.reset();
     m.history.retreat();
     return true;
@@ -215,7 +215,7 @@ bool LiveScene::back() {
 
 void LiveScene::reset() {
     Impl& m = *impl_;
-    stop_recording();
+    m.recording.cut(m.sim, "the recording ended before the scene was reset");
     m.sim.state = m.scene.state;
     switch_contact_model(m.sim, m.sim.contact_model);
     const std::vector<Control>& list = m.controls.list();
@@ -286,9 +286,9 @@ void LiveScene::load_state(const std::string& path) {
     Impl& m = *impl_;
     // Warm starts in the file serve the model that makes the next step.
     m.apply(m.inputs());
-    switch_contact_model(m.sim, m.sim.contact_model);
-    stiction::load_state(path, m.scene.name, m.sim);
-    stop_recording();
+    m.recording.cut(m.sim, "the recording ended before a state was loaded");
+    if (!stiction::load_state(path, m.scene.name, m.sim))
+        switch_contact_model(m.sim, m.sim.contact_model);
     m.start_over();
 }
 

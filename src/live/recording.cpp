@@ -39,12 +39,17 @@ void Recording::start(const OutputPaths& paths, const Scene& scene, const Simula
         throw InputError("a trajectory is sampled every 1 or more steps");
     if (list_files(paths).empty()) throw InputError("nothing to record: no file was named");
     check_outputs(paths);
-    recorder_.emplace(paths, scene.name, sim);
+    error_.clear();
+    try {
+        recorder_.emplace(paths, scene.name, sim);
+    } catch (const OutputError& error) {
+        error_ = error.what();
+        return;
+    }
     info_ = describe_run(scene.name, scene.parameters, scene.seed, sim);
     info_.quality = recorder_->thresholds();
     files_ = list_files(paths);
     h_varied_ = false;
-    error_.clear();
 }
 
 // The model and the settings that the summary names are those of the first step.
@@ -79,6 +84,12 @@ void Recording::finish(Simulation& sim, const std::string& failure) {
         recorder_.reset();
         files_.clear();
     });
+}
+
+void Recording::cut(Simulation& sim, const std::string& why) {
+    if (!recorder_) return;
+    finish(sim);
+    if (error_.empty()) error_ = why;
 }
 
 }  // namespace stiction

@@ -19,6 +19,8 @@ class Recording {
     void step_ended(const Simulation& sim);  // as Recorder
     // Files get their names. A message says why the run did not end as asked.
     void finish(Simulation& sim, const std::string& failure = "");
+    // The same because the run does something that a recording cannot follow; error() says so.
+    void cut(Simulation& sim, const std::string& why);
 
     [[nodiscard]] bool on() const { return recorder_.has_value(); }
     [[nodiscard]] const StepRecord& last() const { return recorder_->last(); }
