@@ -304,7 +304,7 @@ void LiveScene::Impl::fill_step(Snapshot& snapshot) {
     snapshot.islands.clear();
     snapshot.contacts.clear();
     snapshot.island_of.assign(sim.model.bodies.size(), kNone);
-    snapshot.quality = {};
+    if (!stepped || !settings.quality) snapshot.quality = {};
     if (!stepped) return;
     snapshot.islands = sim.frame.solution.islands;
     find_island_of(sim, snapshot.island_of);

@@ -50,8 +50,7 @@ class TrajectoryWriter {
 // length.
 void check_trajectory(const std::string& path, const Trajectory& trajectory);
 
-// Index of the last sample at or before `time`; 0 for earlier times. The trajectory must have
-// samples.
+// Index of the sample nearest to `time`. The trajectory must have samples.
 [[nodiscard]] std::size_t sample_at(const Trajectory& trajectory, double time);
 
 }  // namespace stiction

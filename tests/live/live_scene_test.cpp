@@ -61,6 +61,41 @@ TEST(LiveScene, AnotherModelDropsWarmStartsOtherParametersKeepThem) {
     EXPECT_EQ(live.simulation().frame.solution.iterations, sim.frame.solution.iterations);
 }
 
+// Warm starts of other parameters are no trap: bits of a polygon with other sides, impulses of
+// another solver.
+TEST(LiveScene, ParametersMayChangeInEveryStep) {
+    const auto solves = [](const std::vector<ContactModel>& models, const std::string& scene) {
+        LiveScene live(shipped_scene(scene), 1);
+        for (std::size_t i = 0; i < 120; ++i) {
+            use_model(live, models[(i * i + i / 7) % models.size()]);
+            ASSERT_TRUE(live.forward());
+            const ContactSolution& solution = live.simulation().frame.solution;
+            ASSERT_EQ(solution.status, SolveStatus::kSolved) << scene << ", step " << i;
+            ASSERT_EQ(solution.fallbacks, 0) << scene << ", step " << i;
+        }
+    };
+    std::vector<ContactModel> lcps;
+    for (const int sides : {4, 6, 16}) {
+        for (const auto solver :
+             {CoulombLcpSolver::kAuto, CoulombLcpSolver::kLemke, CoulombLcpSolver::kPgs})
+            lcps.emplace_back(CoulombLcp{.solver = solver, .sides = sides});
+    }
+    const auto with_each_solver = [](const std::string& model, auto names) {
+        std::vector<ContactModel> models;
+        for (const std::string_view solver : names)
+            models.push_back(model_named(model, std::string(solver)));
+        return models;
+    };
+    for (const std::string scene : {"ramp", "wall"}) {
+        solves(lcps, scene);
+        solves(with_each_solver("coulomb_cone", kCoulombConeSolverNames), scene);
+        solves(with_each_solver("friction_box", kFrictionBoxSolverNames), scene);
+        solves(with_each_solver("max_dissipation", kMaxDissipationSolverNames), scene);
+        solves(with_each_solver("no_slip", kNoSlipSolverNames), scene);
+        solves(with_each_solver("viscous", kViscousSolverNames), scene);
+    }
+}
+
 TEST(LiveScene, StepSizeStabilisationAndThreadsActFromTheNextStepOn) {
     const Scene scene = shipped_scene("wall");
     LiveScene live(scene, 1);
@@ -169,6 +204,26 @@ TEST(LiveScene, ControlsReachMotorsAndScripts) {
     forward(grasp, 1);
     EXPECT_EQ(grasp.simulation().controls.body_forces[1].force, Vec3(-50, 0, 0));
     EXPECT_EQ(look_at(grasp).controls[1].value, 50);
+}
+
+TEST(LiveScene, ControlsScaleAPrescribedMotion) {
+    Scene scene = shipped_scene("ramp");
+    scene.model.bodies[0].kind = BodyKind::kKinematic;
+    KinematicMotion motion;
+    motion.body = 0;
+    motion.velocity.v = {0, 0.5, 0};
+    motion.velocity.w = {0, 0, 2};
+    scene.controls.motions = {motion};
+    LiveScene live(scene, 1);
+    ASSERT_EQ(look_at(live).controls.size(), 1U);
+    EXPECT_EQ(look_at(live).controls[0].name, "ramp: motion");
+    EXPECT_EQ(look_at(live).controls[0].value, 1);
+    forward(live, 1);
+    EXPECT_EQ(live.simulation().state.twist[0].v, Vec3(0, 0.5, 0));
+    live.set_control(0, -0.5);
+    forward(live, 1);
+    EXPECT_EQ(live.simulation().state.twist[0].v, Vec3(0, -0.25, 0));
+    EXPECT_EQ(live.simulation().state.twist[0].w, Vec3(0, 0, -1));
 }
 
 TEST(LiveScene, FailureIsToldAndCanBeRecoveredFrom) {
