@@ -1,21 +1,13 @@
 // cpu_time.h - CPU time of a call: the least of several repeats, which other load disturbs least.
 #pragma once
 
-#include <time.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
-namespace stiction {
+#include "core/thread_clock.h"
 
-// Of this thread [s]. The clock of the process is no substitute: under a CPU limit it may move only
-// at timer ticks.
-inline double cpu_now() {
-    timespec t{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
+namespace stiction {
 
 // The least of some times [s], but for the lowest fiftieth: now and then the clock slips and a call
 // seems to take next to nothing. Reorders the times.

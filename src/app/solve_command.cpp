@@ -1,7 +1,6 @@
 // solve_command.cpp - stiction solve: solves stored Coulomb cone problems from a cold start with
 // the solvers asked for, and tells how long it took and how good the answers are.
 #include <fmt/format.h>
-#include <time.h>
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +16,7 @@
 #include "app/solve_table.h"
 #include "core/error.h"
 #include "core/nearest.h"
+#include "core/thread_clock.h"
 #include "metrics/contact_quality.h"
 #include "record/output_file.h"
 #include "record/problem_file.h"
@@ -85,12 +85,6 @@ void check_options(const SolveOptions& options) {
     }
 }
 
-double cpu_seconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 // Every repeat begins with an empty workspace, so that its allocations count.
 double least_seconds(ConeSolver solver, const ConeProblem& problem, const SolveOptions& options,
                      ConeResult& result) {
@@ -101,9 +95,9 @@ double least_seconds(ConeSolver solver, const ConeProblem& problem, const SolveO
     for (int i = 0; i < options.repeats && spent < kRepeatSeconds; ++i) {
         ConeWorkspace workspace;
         result = {};
-        const double start = cpu_seconds();
+        const double start = cpu_now();
         solve_cone(solver, problem, settings, VecX(), workspace, result);
-        const double seconds = cpu_seconds() - start;
+        const double seconds = cpu_now() - start;
         least = std::min(least, seconds);
         spent += seconds;
     }

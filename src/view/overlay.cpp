@@ -15,8 +15,8 @@ namespace stiction {
 namespace {
 
 constexpr double kRefreshEvery = 0.25;  // [s]
-constexpr float kWidth = 470;           // pixels at scale 1
-constexpr float kPlotHeight = 110;
+constexpr float kWidth = 440;           // pixels at scale 1
+constexpr float kPlotHeight = 96;
 
 void cost_cells(const StageCost& cost, const StageCost* before) {
     for (const double seconds : {cost.now, cost.mean, cost.p99}) {

@@ -86,9 +86,11 @@ void legend(Desk& desk, float right, float bottom) {
                           "'";
             swatch(palette::kNormalForce, "normal force");
             swatch(palette::kFrictionForce, "friction");
-            grey_text("on " + whom);
+            ImGui::TextDisabled("%s", ("on " + whom).c_str());
             const double length = desk.forces.metres * desk.draw.force_scale;
-            grey_text(with_unit(length, "m") + " = " + with_unit(desk.forces.newtons, "N"));
+            ImGui::TextDisabled(
+                "%s",
+                (with_unit(length, "m") + " = " + with_unit(desk.forces.newtons, "N")).c_str());
         }
     }
     ImGui::End();

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <numeric>
 
 #include "view/palette.h"
 #include "view/widgets.h"
@@ -156,6 +157,20 @@ void line_plot(const char* id, std::span<const PlotLine> lines, const PlotLook& 
 
 namespace {
 
+// All but the tallest few columns are not higher: single slow steps may leave the picture.
+double usual_height(const std::vector<CostColumn>& columns) {
+    std::vector<double> heights;
+    for (const CostColumn& column : columns) {
+        if (column.steps == 0) continue;
+        heights.push_back(std::accumulate(column.seconds.begin(), column.seconds.end(), 0.0));
+    }
+    if (heights.empty()) return 0;
+    std::sort(heights.begin(), heights.end());
+    const auto last = heights.size() - 1;
+    const double usual = heights[last - last / 20];
+    return std::min(heights.back(), 2 * usual);
+}
+
 void draw_columns(ImDrawList& list, const Area& area, const std::vector<CostColumn>& columns,
                   double top) {
     const auto count = static_cast<double>(columns.size());
@@ -200,13 +215,7 @@ void stage_plot(const char* id, const Timeline& timeline, float width, float hei
     const int count =
         std::max(1, static_cast<int>((inner.high.x - inner.low.x) / (kColumnWidth * unit)));
     const std::vector<CostColumn> columns = timeline.columns(count);
-    double tallest = 0;
-    for (const CostColumn& column : columns) {
-        double sum = 0;
-        for (const double seconds : column.seconds) sum += seconds;
-        tallest = std::max(tallest, sum);
-    }
-    const double top = round_up(kHeadroom * tallest);
+    const double top = round_up(kHeadroom * usual_height(columns));
     list.PushClipRect(area.low, area.high, true);
     for (const double part : {0.0, 0.5, 1.0}) {
         list.AddLine(inner.at(0, part), inner.at(1, part), packed(kRuleColour));

@@ -21,7 +21,7 @@ struct RunFilm::Impl {
     Impl(RunFilmSettings s, const Camera& camera, const Simulation& sim)
         : settings(std::move(s)),
           film(settings.film),
-          meshes(make_scene_meshes(sim.model)),
+          meshes(make_scene_meshes(sim.model, sim.state)),
           next_frame(sim.state.time) {
         renderer.set_meshes(meshes.meshes);
         const Extent all = extent(sim.model, sim.state);

@@ -14,7 +14,7 @@ namespace stiction {
 namespace {
 
 constexpr std::size_t kManyGeoms = 200;  // from here on round shapes are drawn coarsely
-constexpr double kArrowLength = 3;       // of the largest force, in sizes of a body
+constexpr double kArrowLength = 1.6;     // of the largest force, in sizes of a body
 constexpr double kSettle = 0.02;         // share by which the force scale falls per picture
 constexpr float kMostSlope = 4;          // of a friction cone: mu = 100 would be a plane
 
@@ -88,6 +88,11 @@ Eigen::Matrix<float, 3, 4> transform(const Pose& pose, const Vec3f& scale) {
     return m;
 }
 
+// A power of ten, about the size of a body [m].
+float grid_cell(const SceneMeshes& meshes) {
+    return std::pow(10.0F, std::round(std::log10(static_cast<float>(2 * meshes.size))));
+}
+
 Colour body_colour(const Model& model, const Snapshot& snapshot, const DrawOptions& options,
                    const Highlight& highlight, int body) {
     if (body == highlight.body) return palette::kSelected;
@@ -111,8 +116,7 @@ void add_bodies(const Model& model, const SceneMeshes& meshes, const Snapshot& s
         if (mesh.mesh == kNone) {
             Ground ground;
             ground.transform = transform(pose, Vec3f::Ones());
-            ground.cell =
-                std::pow(10.0F, std::round(std::log10(static_cast<float>(2 * meshes.size))));
+            ground.cell = grid_cell(meshes);
             picture.grounds.push_back(ground);
             continue;
         }
@@ -125,6 +129,16 @@ void add_bodies(const Model& model, const SceneMeshes& meshes, const Snapshot& s
                                       palette::with_alpha(palette::kVermilion, 0.35F)});
         }
     }
+}
+
+// Where a scene has no ground of its own: a pale floor below everything, to see depth and shadows
+// by. Nothing ever touches it.
+void add_backdrop(const Extent& start, const SceneMeshes& meshes, Picture& picture) {
+    Ground floor;
+    floor.transform.col(3) = (start.centre - Vec3(0, 0, 1.3 * start.radius)).cast<float>();
+    floor.cell = grid_cell(meshes);
+    floor.colour = {0.90F, 0.91F, 0.93F, 1};
+    picture.grounds.push_back(floor);
 }
 
 void update_scale(const Snapshot& snapshot, const SceneMeshes& meshes, ForceScale& scale) {
@@ -203,8 +217,9 @@ void add_drag(const Snapshot& snapshot, const SceneMeshes& meshes, const DrawOpt
 
 }  // namespace
 
-SceneMeshes make_scene_meshes(const Model& model) {
+SceneMeshes make_scene_meshes(const Model& model, const State& start) {
     SceneMeshes made;
+    made.start = extent(model, start);
     const Detail detail = model.geoms.size() > kManyGeoms ? Detail::kCoarse : Detail::kFine;
     MeshShelf shelf(made.meshes, detail);
     std::vector<double> sizes;
@@ -251,6 +266,7 @@ void fill_picture(const Model& model, const SceneMeshes& meshes, const Snapshot&
     picture.grid = options.grid;
     update_scale(snapshot, meshes, scale);
     add_bodies(model, meshes, snapshot, options, highlight, picture);
+    if (picture.grounds.empty() && options.grid) add_backdrop(meshes.start, meshes, picture);
     add_contacts(snapshot, meshes, options, highlight, scale, picture);
     if (options.joints) add_joint_marks(model, snapshot, meshes.size * options.mark_scale, picture);
     if (options.centres) add_centres(model, snapshot, meshes, options, picture);

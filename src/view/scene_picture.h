@@ -26,6 +26,13 @@ struct DrawOptions {
     float force_scale = 1;  // length of force arrows
 };
 
+// Ball that holds all bodies but planes.
+struct Extent {
+    Vec3 centre = Vec3::Zero();
+    double radius = 1;
+};
+[[nodiscard]] Extent extent(const Model& model, const State& state);
+
 // Meshes of a model's shapes, made once per scene.
 struct SceneMeshes {
     struct GeomMesh {
@@ -36,15 +43,9 @@ struct SceneMeshes {
     std::vector<GeomMesh> geoms;  // per geom of the model
     double size = 0.1;            // typical half size of a moving body, sets the size of marks [m]
     double weight = 1;            // typical weight of one [N]
+    Extent start;                 // of the scene when it was loaded
 };
-[[nodiscard]] SceneMeshes make_scene_meshes(const Model& model);
-
-// Ball that holds all bodies but planes.
-struct Extent {
-    Vec3 centre = Vec3::Zero();
-    double radius = 1;
-};
-[[nodiscard]] Extent extent(const Model& model, const State& state);
+[[nodiscard]] SceneMeshes make_scene_meshes(const Model& model, const State& start);
 
 struct Highlight {
     int body = kNone;     // selected

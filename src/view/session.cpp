@@ -57,7 +57,7 @@ void Session::show(const Scene& scene, Trajectory trajectory) {
 
 void Session::put_on(Scene scene, std::unique_ptr<Player> player) {
     scene_ = std::move(scene);
-    meshes_ = make_scene_meshes(scene_.model);
+    meshes_ = make_scene_meshes(scene_.model, scene_.state);
     if (runner_) {
         runner_->replace(std::move(player));
     } else {

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "core/stopwatch.h"
+#include "core/thread_clock.h"
 #include "draw/gl_debug.h"
 #include "draw/offscreen.h"
 #include "live/live_scene.h"
@@ -186,7 +187,7 @@ class View {
     }
 
     void build_ui(Desk& d) {
-        Stopwatch watch;
+        const double start = cpu_now();
         widgets_.clear();
         ui_.begin();
         const ImVec2 size = ImGui::GetIO().DisplaySize;
@@ -207,7 +208,7 @@ class View {
         const float pixels = static_cast<float>(window_.width()) / std::max(size.x, 1.0F);
         area_ = {left * pixels, 0, std::max((right - left) * pixels, 1.0F),
                  std::max(size.y * pixels, 1.0F)};
-        smooth(costs_.ui, watch.lap());
+        smooth(costs_.ui, cpu_now() - start);
     }
 
     void draw_view() {
