@@ -32,7 +32,7 @@ void main() {
     }
     float open = 1.0 - 0.9 * shaded * texture(contact_shade, (contact_lookup * vec4(world, 1.0)).xy).r;
     colour = lit(colour, normal, world, light_reaching(world), open, 0.0);
-    float away = distance(world, eye.xyz);
-    float seen = ground.w * (1.0 - smoothstep(0.15 * square.z, square.z, away));
+    float away = distance(world, eye.xyz) / square.z;
+    float seen = ground.w * exp(-6.0 * away * away) * (1.0 - smoothstep(0.6, 1.0, away));
     pixel = vec4(dithered(to_screen(colour)), seen);
 }

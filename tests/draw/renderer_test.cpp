@@ -116,6 +116,35 @@ TEST_F(RendererTest, ShadowDarkensTheGroundBesideTheBox) {
     EXPECT_GT(seen(in_shadow).sum(), light.sum() - 60);
 }
 
+// On the side of the light, where no shadow falls, the box still hides part of the sky.
+TEST_F(RendererTest, GroundIsDarkerWhereABodyStandsOnIt) {
+    picture_.grid = false;
+    const Vec3f close{-0.12F, -0.12F, 0}, away{-0.5F, -0.4F, 0};
+    const Pixel free = seen(close);
+    add(kBox, {0, 0, 0.1F}, {0.1F, 0.1F, 0.1F}, kRed);
+    EXPECT_LT(seen(close).sum(), free.sum() - 6);
+    EXPECT_NEAR(seen(away).sum(), free.sum(), 6);
+    picture_.bodies[0].transform(2, 3) = 0.8F;  // high above: nothing left of it
+    picture_.centre = {0, 0, 0.4F};
+    EXPECT_NEAR(seen(close).sum(), free.sum(), 6);
+}
+
+TEST_F(RendererTest, TwoTonesShowHowABallTurns) {
+    picture_.shadows = false;
+    picture_.view.eye = {0, -2, 0.3F};
+    picture_.view.target = {0, 0, 0.3F};
+    add(kSphere, {0, 0, 0.3F}, {0.3F, 0.3F, 0.3F}, kRed);
+    const Vec3f left{-0.1F, -0.2F, 0.4F}, right{0.1F, -0.2F, 0.4F};
+    const Pixel plain_left = seen(left), plain_right = seen(right);
+    picture_.bodies[0].two_tone = 0.5F;
+    EXPECT_NEAR(seen(left).r, plain_left.r, 3);  // x y z > 0: the lighter octant
+    EXPECT_LT(seen(right).r, plain_right.r - 30);
+    picture_.bodies[0].transform.leftCols<3>() =
+        0.3F * Eigen::AngleAxisf(1.5707963F, Vec3f::UnitZ()).toRotationMatrix();
+    EXPECT_LT(seen(left).r, plain_left.r - 30);
+    EXPECT_NEAR(seen(right).r, plain_right.r, 3);
+}
+
 TEST_F(RendererTest, TopOfABoxIsNotInItsOwnShadow) {
     picture_.radius = 4;  // a coarse map, where such faults show
     add(kBox, {0, 0, 0.1F}, {0.4F, 0.4F, 0.1F}, kRed);
