@@ -53,7 +53,6 @@ struct LiveScene::Impl {
     std::optional<Drag> drag;
     std::shared_ptr<const StepInputs> wanted;   // null after a change
     std::shared_ptr<const StepInputs> applied;  // that `sim` has
-    std::shared_ptr<const StepInputs> shown;    // that made the step shown
     Vec3 drag_force = Vec3::Zero();             // of the last step [N]
     std::optional<Ghost> ghost;
     std::int64_t ghosts = 0;  // made so far
@@ -106,7 +105,6 @@ bool LiveScene::Impl::take_step() {
     if (step(sim, observe) != StepOutcome::kDone) return false;
     add_step_times(sim, record);
     stepped = true;
-    shown = applied;
     convergence = {};
     return true;
 }
@@ -119,7 +117,6 @@ void LiveScene::Impl::start_over() {
     history.clear();
     failure.clear();
     stepped = false;
-    shown.reset();
     convergence = {};
     record = {};
     drag_force.setZero();
