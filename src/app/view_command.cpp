@@ -1,12 +1,15 @@
 // view_command.cpp - stiction view: opens the window on a scene.
+#include <cstdio>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "app/command_line.h"
 #include "app/commands.h"
 #include "app/film_options.h"
 #include "app/find_scene.h"
 #include "core/error.h"
+#include "view/keys.h"
 #include "view/ui.h"
 #include "view/view.h"
 
@@ -25,7 +28,19 @@ struct ViewCommandOptions {
     SceneOptions scene;
     ViewOptions view;
     std::string size;
+    bool keys = false;
 };
+
+// As docs/window.md has it.
+void print_keys() {
+    std::string_view group;
+    for (const KeyBinding& binding : key_bindings()) {
+        const bool first = binding.group != group;
+        group = binding.group;
+        std::printf("| %s | %s | %s |\n", first ? std::string(group).c_str() : "",
+                    key_text(binding).c_str(), std::string(binding.text).c_str());
+    }
+}
 
 // The options of the command line belong to the scene they were given with; others are read as
 // they stand.
@@ -45,6 +60,10 @@ SceneLoader make_loader(const SceneOptions& given) {
 }
 
 int view(ViewCommandOptions options) {
+    if (options.keys) {
+        print_keys();
+        return kExitDone;
+    }
     if (options.scene.scene.empty()) options.scene.scene = "grasp";
     options.scene.scene = find_scene(options.scene.scene);
     if (!options.size.empty()) read_size(options.size, options.view.width, options.view.height);
@@ -88,6 +107,7 @@ Command add_view_command(CLI::App& app) {
     command->add_option("--load-state", options->view.load_state, "Start from a saved state")
         ->type_name("FILE");
     add_window_options(*command, options->view, options->size);
+    command->add_flag("--keys", options->keys, "Print the table of keys");
     return {command, [options] { return view(*options); }};
 }
 

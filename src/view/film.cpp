@@ -17,7 +17,13 @@ UiOptions ui_options(const FilmSettings& settings) {
             .layout_file = ""};
 }
 
+constexpr std::size_t kManyBodies = 200;  // a frame of so many takes most of a second in software
+
 }  // namespace
+
+int affordable_samples(std::size_t bodies) {
+    return bodies > kManyBodies && is_software_renderer() ? 1 : 4;
+}
 
 struct Film::Impl {
     explicit Impl(const FilmSettings& s)
@@ -42,10 +48,10 @@ const Image& Film::shoot(Renderer& renderer, const Picture& picture, const Timel
     renderer.draw(picture, s.width, s.height, impl_->buffer.id());
     impl_->buffer.resolve();
     if (s.overlay) {
-        impl_->numbers.refresh(timeline, snapshot.state.time);
+        impl_->numbers.refresh_now(timeline);
         impl_->ui.begin(s.width, s.height, 1.0 / 30);
         impl_->log.clear();
-        draw_overlay(timeline, impl_->numbers, snapshot, 0,
+        draw_overlay(impl_->numbers, snapshot, 0,
                      {kMargin, static_cast<float>(s.height) - kMargin, false}, impl_->log);
         impl_->ui.end();
         impl_->buffer.bind_resolved();

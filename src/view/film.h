@@ -2,6 +2,7 @@
 // with a window or without one.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 
 #include "draw/image.h"
@@ -15,9 +16,12 @@ namespace stiction {
 
 struct FilmSettings {
     int width = 1280, height = 720;  // pixels
-    int samples = 4;                 // per pixel
+    int samples = 4;                 // per pixel; 1 for many bodies without a graphics card
     bool overlay = true;
 };
+
+// Samples per pixel that this machine draws in reasonable time; needs a current GL context.
+[[nodiscard]] int affordable_samples(std::size_t bodies);
 
 inline constexpr int kSmallestFilm = 64;  // pixels, either way
 inline constexpr int kLargestFilm = 7680;

@@ -14,8 +14,9 @@ namespace stiction {
 
 namespace {
 
-constexpr double kRefreshEvery = 0.25;  // [s]
-constexpr float kWidth = 440;           // pixels at scale 1
+constexpr double kRefreshEvery = 0.1;  // [s]
+constexpr int kColumns = 170;          // of the stacked picture
+constexpr float kWidth = 440;          // pixels at scale 1
 constexpr float kPlotHeight = 96;
 
 void cost_cells(const StageCost& cost, const StageCost* before) {
@@ -106,10 +107,11 @@ void OverlayNumbers::refresh_now(const Timeline& timeline) {
     before_.reset();
     if (spans.size() > 1) before_ = timeline.summarise(spans[spans.size() - 2]);
     model_ = present_.model;
+    plot_ = make_stage_plot(timeline, kColumns);
 }
 
-void draw_overlay(const Timeline& timeline, const OverlayNumbers& numbers, const Snapshot& snapshot,
-                  double achieved, const OverlayPlace& place, WidgetLog& log) {
+void draw_overlay(const OverlayNumbers& numbers, const Snapshot& snapshot, double achieved,
+                  const OverlayPlace& place, WidgetLog& log) {
     const float unit = ImGui::GetFontSize() / 15;
     ImGui::SetNextWindowPos({place.x, place.y},
                             place.movable ? ImGuiCond_FirstUseEver : ImGuiCond_Always, {0, 1});
@@ -121,7 +123,8 @@ void draw_overlay(const Timeline& timeline, const OverlayNumbers& numbers, const
     if (!place.movable) flags |= ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoSavedSettings;
     if (ImGui::Begin("Timing overlay", nullptr, flags)) {
         head_line(numbers.present(), snapshot, achieved);
-        stage_plot("stages", timeline, ImGui::GetContentRegionAvail().x, kPlotHeight * unit);
+        draw_stage_plot("stages", numbers.plot(), ImGui::GetContentRegionAvail().x,
+                        kPlotHeight * unit);
         log.mark("overlay/plot");
         cost_table(numbers.present(), numbers.before());
         foot_line(numbers.present(), snapshot.record);

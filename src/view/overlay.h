@@ -6,12 +6,14 @@
 #include <optional>
 
 #include "live/snapshot.h"
+#include "view/plots.h"
 #include "view/timeline.h"
 #include "view/widgets.h"
 
 namespace stiction {
 
-// Summaries of the timeline, taken anew a few times a second: they order all steps of the span.
+// What the overlay shows of the timeline, taken anew several times a second: it goes through all
+// steps of the span.
 class OverlayNumbers {
   public:
     void refresh(const Timeline& timeline, double now);  // now: any clock [s]
@@ -19,10 +21,12 @@ class OverlayNumbers {
     [[nodiscard]] const CostSummary& present() const { return present_; }
     // Of the model that ran before the last switch.
     [[nodiscard]] const std::optional<CostSummary>& before() const { return before_; }
+    [[nodiscard]] const StagePlot& plot() const { return plot_; }
 
   private:
     CostSummary present_;
     std::optional<CostSummary> before_;
+    StagePlot plot_;
     double next_ = -1;
     std::string_view model_;
 };
@@ -32,7 +36,7 @@ struct OverlayPlace {
     bool movable = true;
 };
 
-void draw_overlay(const Timeline& timeline, const OverlayNumbers& numbers, const Snapshot& snapshot,
-                  double achieved, const OverlayPlace& place, WidgetLog& log);
+void draw_overlay(const OverlayNumbers& numbers, const Snapshot& snapshot, double achieved,
+                  const OverlayPlace& place, WidgetLog& log);
 
 }  // namespace stiction

@@ -34,6 +34,7 @@ inline constexpr std::array<Colour, 6> kBodies = {
     Colour{0.36F, 0.55F, 0.75F, 1}, Colour{0.85F, 0.66F, 0.37F, 1}, Colour{0.42F, 0.66F, 0.58F, 1},
     Colour{0.76F, 0.51F, 0.46F, 1}, Colour{0.58F, 0.53F, 0.72F, 1}, Colour{0.67F, 0.70F, 0.50F, 1}};
 inline constexpr Colour kStatic{0.66F, 0.68F, 0.71F, 1};
+inline constexpr Colour kWall{0.90F, 0.91F, 0.92F, 1};
 inline constexpr Colour kKinematic{0.47F, 0.49F, 0.54F, 1};
 
 [[nodiscard]] constexpr Colour turn(std::size_t i) { return kBodies[i % kBodies.size()]; }

@@ -67,7 +67,7 @@ void draw_panel(Desk& desk) {
 void legend(Desk& desk, float right, float bottom) {
     if (!desk.draw.contacts && !desk.draw.forces) return;
     ImGui::SetNextWindowPos({right, bottom}, ImGuiCond_Always, {1, 1});
-    ImGui::SetNextWindowBgAlpha(0.55F);
+    ImGui::SetNextWindowBgAlpha(0.80F);
     if (ImGui::Begin("legend", nullptr,
                      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs |
                          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings |
@@ -86,10 +86,9 @@ void legend(Desk& desk, float right, float bottom) {
                           "'";
             swatch(palette::kNormalForce, "normal force");
             swatch(palette::kFrictionForce, "friction");
-            ImGui::TextDisabled("%s", ("on " + whom).c_str());
+            ImGui::TextUnformatted(("on " + whom).c_str());
             const double length = desk.forces.metres * desk.draw.force_scale;
-            ImGui::TextDisabled(
-                "%s",
+            ImGui::TextUnformatted(
                 (with_unit(length, "m") + " = " + with_unit(desk.forces.newtons, "N")).c_str());
         }
     }

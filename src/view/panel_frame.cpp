@@ -21,6 +21,7 @@ constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_N
 void begin_side(const char* name, float x, float width, float height) {
     ImGui::SetNextWindowPos({x, 0});
     ImGui::SetNextWindowSize({width, height});
+    ImGui::SetNextWindowBgAlpha(1);  // nothing is drawn behind it
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     ImGui::Begin(name, nullptr, kFixed);
     ImGui::PopStyleVar();

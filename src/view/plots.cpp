@@ -16,7 +16,6 @@ namespace stiction {
 
 namespace {
 
-constexpr float kColumnWidth = 2;   // of the stacked picture [pixels at scale 1]
 constexpr float kHeadroom = 1.15F;  // above the tallest column
 constexpr Colour kFrameColour{1, 1, 1, 0.05F};
 constexpr Colour kRuleColour{1, 1, 1, 0.12F};
@@ -188,15 +187,13 @@ void draw_columns(ImDrawList& list, const Area& area, const std::vector<CostColu
     }
 }
 
-void draw_switches(ImDrawList& list, const Area& area, const Timeline& timeline) {
-    const std::vector<ModelSpan> spans = timeline.model_spans();
+void draw_switches(ImDrawList& list, const Area& area, const StagePlot& plot) {
     float free_from = area.low.x;
-    for (std::size_t i = 0; i < spans.size(); ++i) {
-        const double t = timeline.records()[spans[i].begin].t;
-        const double part = std::max(0.0, (t - timeline.start()) / timeline.span());
-        const ImVec2 top = area.at(part, 1);
-        if (i > 0) list.AddLine(area.at(part, 0), top, packed({1, 1, 1, 0.9F}), 1.5F);
-        const std::string text(spans[i].model);
+    for (std::size_t i = 0; i < plot.models.size(); ++i) {
+        const ImVec2 top = area.at(plot.models[i].part, 1);
+        if (i > 0)
+            list.AddLine(area.at(plot.models[i].part, 0), top, packed({1, 1, 1, 0.9F}), 1.5F);
+        const std::string text(plot.models[i].model);
         if (top.x + 4 < free_from) continue;
         list.AddText({top.x + 4, top.y}, packed({1, 1, 1, 1}), text.c_str());
         free_from = top.x + 8 + ImGui::CalcTextSize(text.c_str()).x;
@@ -205,27 +202,34 @@ void draw_switches(ImDrawList& list, const Area& area, const Timeline& timeline)
 
 }  // namespace
 
-void stage_plot(const char* id, const Timeline& timeline, float width, float height) {
-    const float unit = ImGui::GetFontSize() / 15;
+StagePlot make_stage_plot(const Timeline& timeline, int columns) {
+    StagePlot plot;
+    plot.columns = timeline.columns(columns);
+    plot.top = round_up(kHeadroom * usual_height(plot.columns));
+    for (const ModelSpan& span : timeline.model_spans()) {
+        const double t = timeline.records()[span.begin].t;
+        plot.models.push_back(
+            {std::max(0.0, (t - timeline.start()) / timeline.span()), span.model});
+    }
+    return plot;
+}
+
+void draw_stage_plot(const char* id, const StagePlot& plot, float width, float height) {
     const Area area = reserve(id, width, height);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float letter = ImGui::GetFontSize();
     const Area inner{{area.low.x + 2, area.low.y + 1.3F * letter},
                      {area.high.x - 4.2F * letter, area.high.y - 2}};
-    const int count =
-        std::max(1, static_cast<int>((inner.high.x - inner.low.x) / (kColumnWidth * unit)));
-    const std::vector<CostColumn> columns = timeline.columns(count);
-    const double top = round_up(kHeadroom * usual_height(columns));
     list.PushClipRect(area.low, area.high, true);
     for (const double part : {0.0, 0.5, 1.0}) {
         list.AddLine(inner.at(0, part), inner.at(1, part), packed(kRuleColour));
         const ImVec2 at = inner.at(1, part);
         if (part > 0)
             list.AddText({at.x + 4, at.y - 0.5F * letter}, packed(kTextColour),
-                         with_unit(part * top, "s").c_str());
+                         with_unit(part * plot.top, "s").c_str());
     }
-    draw_columns(list, inner, columns, top);
-    draw_switches(list, {{inner.low.x, area.low.y}, inner.high}, timeline);
+    draw_columns(list, inner, plot.columns, plot.top);
+    draw_switches(list, {{inner.low.x, area.low.y}, inner.high}, plot);
     list.PopClipRect();
 }
 

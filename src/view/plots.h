@@ -29,7 +29,17 @@ struct PlotLook {
 // Across the whole width of the panel.
 void line_plot(const char* id, std::span<const PlotLine> lines, const PlotLook& look);
 
-// Stage times stacked over simulated time; a vertical line where the model was switched.
-void stage_plot(const char* id, const Timeline& timeline, float width, float height);
+// Stage times stacked over simulated time, ready to be drawn.
+struct StagePlot {
+    struct Switch {
+        double part = 0;  // of the width, from the left
+        std::string_view model;
+    };
+    std::vector<CostColumn> columns;
+    std::vector<Switch> models;  // the first runs from the left edge, a line marks the others
+    double top = 1;              // of the axis [s]
+};
+[[nodiscard]] StagePlot make_stage_plot(const Timeline& timeline, int columns);
+void draw_stage_plot(const char* id, const StagePlot& plot, float width, float height);
 
 }  // namespace stiction

@@ -1,6 +1,7 @@
 // run_film.cpp - draws steps without a display as they are taken.
 #include "view/run_film.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -20,7 +21,7 @@ namespace stiction {
 struct RunFilm::Impl {
     Impl(RunFilmSettings s, const Camera& camera, const Simulation& sim)
         : settings(std::move(s)),
-          film(settings.film),
+          film(affordable(settings.film, sim)),
           meshes(make_scene_meshes(sim.model, sim.state)),
           next_frame(sim.state.time) {
         renderer.set_meshes(meshes.meshes);
@@ -32,6 +33,11 @@ struct RunFilm::Impl {
             video.emplace(settings.video, settings.film.width, settings.film.height,
                           settings.frames_per_second);
         }
+    }
+
+    static FilmSettings affordable(FilmSettings film, const Simulation& sim) {
+        film.samples = std::min(film.samples, affordable_samples(sim.model.geoms.size()));
+        return film;
     }
 
     const Image& shoot(const Simulation& sim) {

@@ -16,6 +16,7 @@ namespace {
 constexpr std::size_t kManyGeoms = 200;  // from here on round shapes are drawn coarsely
 constexpr double kArrowLength = 1.6;     // of the largest force, in sizes of a body
 constexpr double kSettle = 0.02;         // share by which the force scale falls per picture
+constexpr float kTwoTone = 0.16F;        // contrast of the two halves of round bodies
 constexpr float kMostSlope = 4;          // of a friction cone: mu = 100 would be a plane
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
@@ -88,6 +89,12 @@ Eigen::Matrix<float, 3, 4> transform(const Pose& pose, const Vec3f& scale) {
     return m;
 }
 
+// Rolling is seen by two tones.
+bool is_round(const Shape& shape) {
+    return std::holds_alternative<Sphere>(shape) || std::holds_alternative<Cylinder>(shape) ||
+           std::holds_alternative<Capsule>(shape);
+}
+
 // A power of ten, about the size of a body [m].
 float grid_cell(const SceneMeshes& meshes) {
     return std::pow(10.0F, std::round(std::log10(static_cast<float>(2 * meshes.size))));
@@ -107,6 +114,19 @@ Colour body_colour(const Model& model, const Snapshot& snapshot, const DrawOptio
     return palette::turn(at(model.bodies[at(body)].block));
 }
 
+// Walls that stand between the camera and the scene are left out.
+void add_plane(const Pose& pose, const SceneMeshes& meshes, Picture& picture) {
+    const Vec3f normal = pose.R().col(2).cast<float>();
+    const bool floor = normal.z() > 0.5F;
+    const bool seen = normal.dot(picture.view.eye - pose.p.cast<float>()) > 0;
+    if (!floor && !seen) return;
+    Ground ground;
+    ground.transform = transform(pose, Vec3f::Ones());
+    ground.cell = grid_cell(meshes);
+    if (!floor) ground.colour = palette::kWall;
+    picture.grounds.push_back(ground);
+}
+
 void add_bodies(const Model& model, const SceneMeshes& meshes, const Snapshot& snapshot,
                 const DrawOptions& options, const Highlight& highlight, Picture& picture) {
     for (std::size_t g = 0; g < model.geoms.size(); ++g) {
@@ -114,15 +134,13 @@ void add_bodies(const Model& model, const SceneMeshes& meshes, const Snapshot& s
         const Pose pose = snapshot.state.pose[at(geom.body)] * geom.pose_BG;
         const SceneMeshes::GeomMesh& mesh = meshes.geoms[g];
         if (mesh.mesh == kNone) {
-            Ground ground;
-            ground.transform = transform(pose, Vec3f::Ones());
-            ground.cell = grid_cell(meshes);
-            picture.grounds.push_back(ground);
+            add_plane(pose, meshes, picture);
             continue;
         }
         Colour colour = body_colour(model, snapshot, options, highlight, geom.body);
         if (options.transparent) colour.a = 0.4F;
-        picture.bodies.push_back({mesh.mesh, transform(pose, mesh.scale), colour});
+        const float tones = is_round(geom.shape) ? kTwoTone : 0;
+        picture.bodies.push_back({mesh.mesh, transform(pose, mesh.scale), colour, tones});
         if (snapshot.ghost && model.bodies[at(geom.body)].kind == BodyKind::kDynamic) {
             const Pose ghost = snapshot.ghost->state.pose[at(geom.body)] * geom.pose_BG;
             picture.bodies.push_back({mesh.mesh, transform(ghost, 1.002F * mesh.scale),

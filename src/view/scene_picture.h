@@ -58,8 +58,8 @@ struct ForceScale {
     double metres = 0;  // length of that arrow
 };
 
-// Refills `picture` but for its view. Arrows show the force on body A of each contact, or on the
-// selected body where it is one of the two.
+// Refills `picture` but for its view, which must be set already. Arrows show the force on body A of
+// each contact, or on the selected body where it is one of the two.
 void fill_picture(const Model& model, const SceneMeshes& meshes, const Snapshot& snapshot,
                   const DrawOptions& options, const Highlight& highlight, ForceScale& scale,
                   Picture& picture);

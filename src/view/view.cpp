@@ -197,7 +197,7 @@ class View {
         numbers_.refresh(session_.timeline(), session_.seconds());
         const float margin = 10 * ui_.scale();
         if (layout.overlay) {
-            draw_overlay(session_.timeline(), numbers_, session_.now(), session_.pace().achieved,
+            draw_overlay(numbers_, session_.now(), session_.pace().achieved,
                          {left + margin, size.y - margin, true}, widgets_);
         }
         legend(d, right - margin, size.y - margin);
@@ -212,9 +212,9 @@ class View {
     }
 
     void draw_view() {
+        picture_.view = camera_.viewpoint();
         fill_picture(session_.scene().model, session_.meshes(), session_.now(), preferences_.draw,
                      selection_, forces_, picture_);
-        picture_.view = camera_.viewpoint();
         const int width = std::max(static_cast<int>(area_.width), 1);
         const int height = std::max(static_cast<int>(area_.height), 1);
         if (!buffer_ || buffer_->width() != width || buffer_->height() != height)

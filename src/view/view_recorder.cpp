@@ -3,6 +3,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -55,7 +56,10 @@ void ViewRecorder::start_video(Session& session) {
     try {
         const std::string path = free_name(session.scene().name, ".mp4");
         check_video_path(path);
-        film_ = std::make_unique<Film>(settings_.film);
+        FilmSettings film = settings_.film;
+        film.samples =
+            std::min(film.samples, affordable_samples(session.scene().model.geoms.size()));
+        film_ = std::make_unique<Film>(film);
         video_ = std::make_unique<VideoWriter>(path, settings_.film.width, settings_.film.height,
                                                settings_.frames_per_second);
         next_frame_ = session.now().state.time;
