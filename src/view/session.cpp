@@ -36,9 +36,11 @@ Session::Session(SceneLoader load, int threads) : load_(std::move(load)), thread
         models_[i] = make_contact_model(kContactModelNames[i]);
 }
 
-void Session::open(const std::string& path, const ParameterTexts& parameters) {
+void Session::open(const std::string& path, const ParameterTexts& parameters,
+                   const std::string& state) {
     Scene scene = load_(path, parameters);
     auto player = std::make_unique<LiveScene>(scene, threads_);
+    if (!state.empty()) player->load_state(state);
     path_ = path;
     parameters_ = parameters;
     replay_ = false;

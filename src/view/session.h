@@ -38,7 +38,8 @@ class Session {
     Session(SceneLoader load, int threads);
 
     // Each throws InputError and leaves what runs as it is.
-    void open(const std::string& path, const ParameterTexts& parameters = {});
+    void open(const std::string& path, const ParameterTexts& parameters = {},
+              const std::string& state = "");              // a saved state to go on from
     void show(const Scene& scene, Trajectory trajectory);  // a recorded run
 
     void reload();  // the same file and parameters; an error becomes a notice

@@ -12,7 +12,6 @@
 #include "core/thread_clock.h"
 #include "draw/gl_debug.h"
 #include "draw/offscreen.h"
-#include "live/live_scene.h"
 #include "view/actions.h"
 #include "view/mouse.h"
 #include "view/panels.h"
@@ -40,7 +39,7 @@ std::string layout_file() {
 
 class View {
   public:
-    explicit View(const ViewOptions& options)
+    View(const ViewOptions& options, Session& session)
         : window_({.title = "Stiction",
                    .width = options.width,
                    .height = options.height,
@@ -50,22 +49,12 @@ class View {
                .scale = (options.scale > 0 ? options.scale : preferences_.scale) *
                         window_.content_scale(),
                .layout_file = layout_file()}),
-          session_(options.load, options.threads),
+          session_(session),
           recorder_(options.output_folder.empty() ? data_folder() : options.output_folder),
           shipped_(options.shipped),
           log_file_(options.state_log) {
         if (options.debug_gl) watch_gl_errors();
         software_ = is_software_renderer();
-        if (options.replay) {
-            session_.show(options.replay->scene, options.replay->trajectory);
-        } else {
-            session_.open(options.scene);
-        }
-        if (!options.load_state.empty()) {
-            session_.runner().post([path = options.load_state](Player& player) {
-                if (auto* live = dynamic_cast<LiveScene*>(&player)) live->load_state(path);
-            });
-        }
         if (!options.paused) session_.runner().play();
     }
 
@@ -230,7 +219,7 @@ class View {
     Ui ui_;
     Renderer renderer_;
     std::unique_ptr<FrameBuffer> buffer_;
-    Session session_;
+    Session& session_;
     ViewRecorder recorder_;
     std::vector<SceneSummary> shipped_;
     StateLog log_file_;
@@ -256,7 +245,13 @@ class View {
 }  // namespace
 
 void show_window(const ViewOptions& options) {
-    View view(options);
+    Session session(options.load, options.threads);  // bad input is told before a window opens
+    if (options.replay) {
+        session.show(options.replay->scene, options.replay->trajectory);
+    } else {
+        session.open(options.scene, {}, options.load_state);
+    }
+    View view(options, session);
     view.run();
 }
 

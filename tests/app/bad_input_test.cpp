@@ -71,9 +71,13 @@ TEST_F(BadInput, NamesAndNumbers) {
 }
 
 TEST_F(BadInput, Commands) {
-    expect_refused("", "a command is missing");
+    expect_refused("grapes", "did you mean 'grasp'?");
     expect_refused("rnu grasp", "did you mean 'run'?");
-    expect_refused("grasp.yaml", "stiction run grasp.yaml");
+    expect_refused("missing.yaml", "missing.yaml: no such file");
+    expect_refused("view grasp --model sticky", "sticky");
+    expect_refused("view grasp --scale 9", "0.5 to 3");
+    expect_refused("view grasp --size big", "WIDTHxHEIGHT");
+    expect_refused("view grasp --load-state missing.json", "missing.json");
     expect_refused("run", "SCENE");
     expect_refused("run grasp wall", "unexpected argument 'wall'");
     expect_refused("--bogus", "unknown option '--bogus'");
