@@ -15,6 +15,7 @@
 #include <stdexcept>
 
 #include "drive.h"
+#include "step/simulation.h"
 
 namespace stiction::peers {
 

@@ -7,6 +7,7 @@
 #include "assemble/assemble.h"
 #include "contact/solve_contact.h"
 #include "record/quality_record.h"
+#include "step/simulation.h"
 
 namespace stiction {
 

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "step/simulation.h"
+
 namespace stiction {
 
 Ghost::Ghost(std::int64_t id, const ContactModel& contact, const Simulation& sim)

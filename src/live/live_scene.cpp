@@ -14,6 +14,7 @@
 #include "live/shown_contacts.h"
 #include "live/step_inputs.h"
 #include "record/state_file.h"
+#include "step/simulation.h"
 
 namespace stiction {
 

@@ -13,9 +13,10 @@
 #include "live/player.h"
 #include "record/recorder.h"
 #include "scene/scene.h"
-#include "step/simulation.h"
 
 namespace stiction {
+
+struct Simulation;
 
 class LiveScene : public Player {
   public:

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "step/simulation.h"
 
 namespace stiction {
 

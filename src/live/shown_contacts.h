@@ -7,9 +7,10 @@
 #include "live/snapshot.h"
 #include "metrics/contact_quality.h"
 #include "record/trajectory_sample.h"
-#include "step/simulation.h"
 
 namespace stiction {
+
+struct Simulation;
 
 // Island per body, kNone where it has neither contact nor joint or is not moved by forces.
 void find_island_of(const Simulation& sim, std::vector<int>& island_of);

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "core/error.h"
+#include "step/simulation.h"
 
 namespace stiction {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "step/simulation.h"
 
 namespace stiction {
 

@@ -10,9 +10,10 @@
 #include "record/state_file.h"
 #include "record/step_table.h"
 #include "record/trajectory.h"
-#include "step/simulation.h"
 
 namespace stiction {
+
+struct Simulation;
 
 struct OutputPaths {  // empty: not wanted
     std::string csv;

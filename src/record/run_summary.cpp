@@ -5,6 +5,8 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
+#include "step/simulation.h"
+
 namespace stiction {
 
 namespace {

@@ -11,9 +11,10 @@
 #include "model/model.h"
 #include "model/state.h"
 #include "record/run_statistics.h"
-#include "step/simulation.h"
 
 namespace stiction {
+
+struct Simulation;
 
 inline constexpr int kSummarySchema = 1;
 

@@ -14,6 +14,7 @@
 #include "core/hash.h"
 #include "record/output_file.h"
 #include "record/run_summary.h"
+#include "step/simulation.h"
 
 namespace stiction {
 

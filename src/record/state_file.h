@@ -5,9 +5,9 @@
 
 #include <string>
 
-#include "step/simulation.h"
-
 namespace stiction {
+
+struct Simulation;
 
 inline constexpr int kStateVersion = 2;
 

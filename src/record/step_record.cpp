@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "step/simulation.h"
+
 namespace stiction {
 
 StepRecord make_step_record(const Simulation& sim) {

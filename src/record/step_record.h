@@ -9,9 +9,11 @@
 
 #include "core/status.h"
 #include "record/quality_record.h"
-#include "step/simulation.h"
+#include "step/stages.h"
 
 namespace stiction {
+
+struct Simulation;
 
 struct StepRecord {
     std::int64_t step = 0;    // steps taken, this one included

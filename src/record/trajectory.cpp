@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "core/error.h"
+#include "step/simulation.h"
 
 namespace stiction {
 

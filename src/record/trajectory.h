@@ -14,9 +14,10 @@
 #include "record/trajectory_csv.h"
 #include "record/trajectory_hdf5.h"
 #include "record/trajectory_sample.h"
-#include "step/simulation.h"
 
 namespace stiction {
+
+struct Simulation;
 
 // Fills `sample` from the step just taken (observer), or from a state no step has led to: no
 // contacts.

@@ -2,11 +2,9 @@
 // between steps.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "assemble/assemble.h"
@@ -22,15 +20,9 @@
 #include "problem/contact_solution.h"
 #include "problem/step_settings.h"
 #include "step/acceleration_step.h"
+#include "step/stages.h"
 
 namespace stiction {
-
-// The stages of a step, in order. One record of their times is the source for every table, plot and
-// summary.
-enum class Stage { kForces, kCollide, kAssemble, kSolve, kIntegrate, kStabilise, kRecord };
-inline constexpr std::array<std::string_view, 7> kStageNames = {
-    "forces", "collide", "assemble", "solve", "integrate", "stabilise", "record"};
-using StageTimes = std::array<double, kStageNames.size()>;  // [s]
 
 // All data of one step, refilled by each: valid until the next step.
 struct Frame {

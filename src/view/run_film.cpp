@@ -12,6 +12,7 @@
 #include "draw/video.h"
 #include "live/shown_contacts.h"
 #include "record/output_file.h"
+#include "step/simulation.h"
 #include "view/orbit_camera.h"
 #include "view/scene_picture.h"
 #include "view/timeline.h"

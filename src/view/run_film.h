@@ -6,10 +6,11 @@
 
 #include "record/step_record.h"
 #include "scene/scene.h"
-#include "step/simulation.h"
 #include "view/film.h"
 
 namespace stiction {
+
+struct Simulation;
 
 struct RunFilmSettings {
     std::string video;  // .mp4 or .mkv; empty: none

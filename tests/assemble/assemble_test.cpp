@@ -9,6 +9,7 @@
 #include "core/random.h"
 #include "dynamics/free_body.h"
 #include "scene_runs.h"
+#include "step/simulation.h"
 
 namespace stiction {
 namespace {

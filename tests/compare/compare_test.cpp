@@ -9,6 +9,7 @@
 
 #include "compare/compare_files.h"
 #include "scene_runs.h"
+#include "step/simulation.h"
 
 namespace stiction {
 namespace {

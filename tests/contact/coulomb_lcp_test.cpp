@@ -7,6 +7,7 @@
 
 #include "core/random.h"
 #include "scene_runs.h"
+#include "step/simulation.h"
 
 namespace stiction {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "contact/solve_contact.h"
 #include "scene_runs.h"
+#include "step/simulation.h"
 
 namespace stiction {
 namespace {

@@ -15,6 +15,7 @@
 #include "scene/scene_files.h"
 #include "scene_runs.h"
 #include "solve/cone_qp.h"
+#include "step/simulation.h"
 
 namespace stiction {
 namespace {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "scene_runs.h"
+#include "step/simulation.h"
 
 namespace stiction {
 namespace {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "scene_runs.h"
+#include "step/simulation.h"
 
 namespace stiction {
 namespace {

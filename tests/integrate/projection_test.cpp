@@ -8,6 +8,7 @@
 
 #include "dynamics/joint_geometry.h"
 #include "scene_runs.h"
+#include "step/simulation.h"
 
 namespace stiction {
 namespace {

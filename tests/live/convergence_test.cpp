@@ -3,6 +3,7 @@
 
 #include "live/live_scenes.h"
 #include "record/quality_record.h"
+#include "step/simulation.h"
 
 namespace stiction {
 namespace {

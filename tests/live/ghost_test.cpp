@@ -2,6 +2,7 @@
 #include "live/ghost.h"
 
 #include "live/live_scenes.h"
+#include "step/simulation.h"
 
 namespace stiction {
 namespace {

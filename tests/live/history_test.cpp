@@ -3,6 +3,7 @@
 #include "live/history.h"
 
 #include "live/live_scenes.h"
+#include "step/simulation.h"
 
 namespace stiction {
 namespace {

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "live/live_scenes.h"
 #include "record/ball_on_plane.h"
+#include "step/simulation.h"
 
 namespace stiction {
 namespace {

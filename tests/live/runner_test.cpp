@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "live/live_scenes.h"
+#include "step/simulation.h"
 
 namespace stiction {
 namespace {

@@ -14,6 +14,7 @@
 
 #include "scene/scene_files.h"
 #include "scene_runs.h"
+#include "step/simulation.h"
 
 namespace stiction {
 namespace {

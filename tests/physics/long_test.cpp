@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "scene_runs.h"
+#include "step/simulation.h"
 
 namespace stiction {
 namespace {

@@ -10,6 +10,7 @@
 #include "core/random.h"
 #include "core/stopwatch.h"
 #include "scene_runs.h"
+#include "step/simulation.h"
 
 namespace stiction {
 namespace {

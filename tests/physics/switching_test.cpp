@@ -10,6 +10,7 @@
 #include "record/state_file.h"
 #include "scene/scene_files.h"
 #include "scene_runs.h"
+#include "step/simulation.h"
 
 namespace stiction {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "record/ball_on_plane.h"
 #include "record/step_table.h"
+#include "step/simulation.h"
 
 namespace stiction {
 namespace {

@@ -9,6 +9,7 @@
 
 #include "record/ball_on_plane.h"
 #include "record/run_summary.h"
+#include "step/simulation.h"
 
 namespace stiction {
 namespace {

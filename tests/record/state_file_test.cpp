@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "record/ball_on_plane.h"
+#include "step/simulation.h"
 
 namespace stiction {
 namespace {

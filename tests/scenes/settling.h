@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "scene_runs.h"
+#include "step/simulation.h"
 
 namespace stiction {
 

@@ -3,6 +3,7 @@
 
 #include "allocation_count.h"
 #include "scene_runs.h"
+#include "step/simulation.h"
 
 namespace stiction {
 namespace {
