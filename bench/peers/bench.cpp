@@ -143,6 +143,8 @@ Options parse_options(int argc, char** argv) {
             options.budget = std::atof(value.c_str());
         } else if (key == "--runs") {
             options.runs = std::atoi(value.c_str());
+        } else if (key == "--spheres") {
+            options.spheres = std::atoi(value.c_str());
         } else {
             std::fprintf(stderr, "unknown option '%s'\n", key.c_str());
             std::exit(2);
@@ -174,6 +176,7 @@ void bench_robot(const Options& options, const std::string& engine, const std::s
 
 void bench_granular(const Options& options, const std::string& engine, const std::string& config,
                     const granular::Variant& variant, const Maker& make) {
+    if (options.spheres > 0 && options.spheres != variant.n) return;
     bench(options, engine, "granular", config, {{"n", variant.n}, {"dt", variant.dt}}, make,
           [variant](Sim& sim, Run& run) { drive_granular(sim, variant, run); });
 }

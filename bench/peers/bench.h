@@ -37,12 +37,13 @@ struct Options {
     double cap = 60;     // CPU time per repeat; wall time is capped at 4 times this [s]
     double budget = 20;  // no further repeat once a config has used this much [s]
     int runs = 3;
+    int spheres = 0;            // of the granular scene: only this many, when given
     std::string scene, config;  // run only these, when given
     std::string engine;         // replaces the program's name for its engine, when given
 };
 
-// --scene, --config, --cap, --budget, --runs, --engine, each with a value; exits with status 2 on
-// anything else.
+// --scene, --config, --cap, --budget, --runs, --spheres, --engine, each with a value; exits with
+// status 2 on anything else.
 [[nodiscard]] Options parse_options(int argc, char** argv);
 
 // Each runs one config in a process of its own and prints its line.

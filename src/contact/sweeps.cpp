@@ -11,10 +11,11 @@ namespace stiction {
 
 namespace {
 
-constexpr int kJudgeEvery = 6;      // sweeps between judgements of the residual and the rate
-constexpr int kLeastSweeps = 12;    // before the rate may end them, and before they are combined
-constexpr int kPerCombination = 2;  // sweeps
-constexpr double kWorse = 3;        // than the best: the combinations have gone astray
+constexpr int kJudgeEvery = 6;        // sweeps between judgements of the residual and the rate
+constexpr int kLeastSweeps = 12;      // before the rate may end them
+constexpr int kFirstCombination = 6;  // sweeps before they are combined
+constexpr int kPerCombination = 2;    // sweeps
+constexpr double kWorse = 3;          // than the best: the combinations have gone astray
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -29,42 +30,138 @@ void set_side(const InertiaBlock& body, const Vec3& p, double length, double sig
     P.noalias() = body.inv_inertia * A.transpose();
 }
 
+void prepare_bounded(const LinkSystem& system, const RowBlock& row, SweepBounded& block, Mat3& W) {
+    const Link& link = system.links[at(row.link)];
+    block.D = row.G.leftCols<3>();
+    block.A_a = block.A_b = block.P_a = block.P_b = Mat3::Zero();
+    block.inv_mass_a = block.inv_mass_b = 0;
+    block.offset = row.G * link.u0 + row.offset;
+    block.compliance = row.compliance;
+    W = row.compliance.asDiagonal();
+    if (link.a != kNone) {
+        const InertiaBlock& body = system.blocks[at(link.a)];
+        set_side(body, link.r_a, link.length, 1, row.G, block.A_a, block.P_a);
+        block.inv_mass_a = body.inv_mass;
+        W.noalias() += block.A_a * block.P_a;
+    }
+    if (link.b != kNone) {
+        const InertiaBlock& body = system.blocks[at(link.b)];
+        set_side(body, link.r_b, link.length, -1, row.G, block.A_b, block.P_b);
+        block.inv_mass_b = body.inv_mass;
+        W.noalias() += block.A_b * block.P_b;
+    }
+    W.noalias() += (block.inv_mass_a + block.inv_mass_b) * block.D * block.D.transpose();
+}
+
+// Adds the body's part of W.
+void add_angular(const InertiaBlock& body, const Vec3& p, const SweepContact& c, Mat3& W) {
+    Mat3 A;  // columns p x n, p x s, p x t
+    A << p.cross(c.n), p.cross(c.s), p.cross(c.t);
+    if (body.isotropic) {
+        W.noalias() += body.inv_inertia(0, 0) * (A.transpose() * A);
+    } else {
+        W.noalias() += A.transpose() * (body.inv_inertia * A);
+    }
+}
+
+void set_inverse(const Mat3& W, SweepContact& c) {
+    constexpr double kNearlySingular = 1e-12;  // determinant, of the trace cubed
+    const double c00 = W(1, 1) * W(2, 2) - W(1, 2) * W(1, 2);
+    const double c01 = W(0, 2) * W(1, 2) - W(0, 1) * W(2, 2);
+    const double c02 = W(0, 1) * W(1, 2) - W(0, 2) * W(1, 1);
+    const double determinant = W(0, 0) * c00 + W(0, 1) * c01 + W(0, 2) * c02;
+    const double trace = W.trace();
+    const double scale = determinant > kNearlySingular * trace * trace * trace
+                             ? 1 / determinant
+                             : std::numeric_limits<double>::quiet_NaN();
+    c.inverse << c00, W(0, 0) * W(2, 2) - W(0, 2) * W(0, 2), W(0, 0) * W(1, 1) - W(0, 1) * W(0, 1);
+    c.across << c01, c02, W(0, 1) * W(0, 2) - W(0, 0) * W(1, 2);
+    c.inverse *= scale;
+    c.across *= scale;
+}
+
+// From the link's reference point. Row d of a contact there is (d, x x d / length), and over three
+// orthonormal rows d x (x x d) adds up to 2 x.
+Vec3 contact_point(const RowBlock& row, const Link& link) {
+    Vec3 sum = Vec3::Zero();
+    for (int k = 0; k < 3; ++k) {
+        const Vec3 linear = row.G.row(k).head<3>();
+        const Vec3 angular = row.G.row(k).tail<3>();
+        sum += linear.cross(angular);
+    }
+    return 0.5 * link.length * sum;
+}
+
+void prepare_contact(const LinkSystem& system, const RowBlock& row, SweepContact& c, Mat3& W) {
+    const Link& link = system.links[at(row.link)];
+    c.n = row.G.row(0).head<3>();
+    c.s = row.G.row(1).head<3>();
+    c.t = row.G.row(2).head<3>();
+    c.p_a = c.p_b = Vec3::Zero();
+    c.inv_mass_a = c.inv_mass_b = c.inv_inertia_a = c.inv_inertia_b = 0;
+    c.offset = row.G * link.u0 + row.offset;
+    const Vec3 point = contact_point(row, link);
+    c.mu = row.mu;
+    W.setZero();
+    if (link.a != kNone) {
+        const InertiaBlock& body = system.blocks[at(link.a)];
+        c.p_a = link.r_a + point;
+        c.inv_mass_a = body.inv_mass;
+        c.inv_inertia_a = body.isotropic ? body.inv_inertia(0, 0) : -1;
+        add_angular(body, c.p_a, c, W);
+    }
+    if (link.b != kNone) {
+        const InertiaBlock& body = system.blocks[at(link.b)];
+        c.p_b = link.r_b + point;
+        c.inv_mass_b = body.inv_mass;
+        c.inv_inertia_b = body.isotropic ? body.inv_inertia(0, 0) : -1;
+        add_angular(body, c.p_b, c, W);
+    }
+    W.diagonal().array() += c.inv_mass_a + c.inv_mass_b;  // n, s, t are orthonormal
+    c.W_n = W.row(0).transpose();
+    set_inverse(W, c);
+}
+
+void prepare_bodies(const ContactProblem& problem, const Island& island,
+                    SweepWorkspace& workspace) {
+    const int bodies = island.block_end - island.block_begin;
+    workspace.inv_inertia.resize(at(bodies + 1));
+    for (int k = 0; k < bodies; ++k) {
+        const auto block = at(problem.island_blocks[at(island.block_begin + k)]);
+        workspace.inv_inertia[at(k)] = problem.system.blocks[block].inv_inertia;
+    }
+    workspace.inv_inertia.back().setZero();
+}
+
 void prepare(const ContactProblem& problem, const Island& island, const RowBlocks& rows,
              SweepWorkspace& workspace) {
     const LinkSystem& system = problem.system;
-    const int prescribed = 6 * (island.block_end - island.block_begin);
-    workspace.blocks.resize(rows.blocks.size());
+    const int prescribed = island.block_end - island.block_begin;
+    const auto body_of = [&](int block) {
+        return block == kNone ? prescribed : problem.block_place[at(block)] - island.block_begin;
+    };
+    prepare_bodies(problem, island, workspace);
+    workspace.places.resize(rows.blocks.size());
+    workspace.contacts.resize(rows.blocks.size());
+    workspace.laws.resize(rows.blocks.size());
+    workspace.bounded.clear();
     for (std::size_t i = 0; i < rows.blocks.size(); ++i) {
         const RowBlock& row = rows.blocks[i];
         const Link& link = system.links[at(row.link)];
-        SweepBlock& block = workspace.blocks[i];
-        block.D = row.G.leftCols<3>();
-        block.A_a = block.A_b = block.P_a = block.P_b = Mat3::Zero();
-        block.inv_mass_a = block.inv_mass_b = 0;
-        block.a = block.b = prescribed;
-        block.W = row.compliance.asDiagonal();
-        if (link.a != kNone) {
-            const InertiaBlock& body = system.blocks[at(link.a)];
-            set_side(body, link.r_a, link.length, 1, row.G, block.A_a, block.P_a);
-            block.inv_mass_a = body.inv_mass;
-            block.a = 6 * (problem.block_place[at(link.a)] - island.block_begin);
-            block.W.noalias() += block.A_a * block.P_a;
+        SweepPlace& place = workspace.places[i];
+        SweepLaw& law = workspace.laws[i];
+        place.a = body_of(link.a);
+        place.b = body_of(link.b);
+        place.bounded = kNone;
+        if (row.bounded) {
+            place.bounded = static_cast<int>(workspace.bounded.size());
+            prepare_bounded(system, row, workspace.bounded.emplace_back(), law.W);
+        } else {
+            prepare_contact(system, row, workspace.contacts[i], law.W);
         }
-        if (link.b != kNone) {
-            const InertiaBlock& body = system.blocks[at(link.b)];
-            set_side(body, link.r_b, link.length, -1, row.G, block.A_b, block.P_b);
-            block.inv_mass_b = body.inv_mass;
-            block.b = 6 * (problem.block_place[at(link.b)] - island.block_begin);
-            block.W.noalias() += block.A_b * block.P_b;
-        }
-        block.W.noalias() += (block.inv_mass_a + block.inv_mass_b) * block.D * block.D.transpose();
-        block.offset = row.G * link.u0 + row.offset;
-        block.compliance = row.compliance;
-        block.mu = row.mu;
-        block.bounded = row.bounded;
-        const double trace = block.W.trace();
-        block.weight = trace > 0 ? trace / 3 : 1.0;
-        block.lambda = 0;
+        const double trace = law.W.trace();
+        place.weight = trace > 0 ? trace / 3 : 1.0;
+        law.lambda = 0;
     }
 }
 
@@ -88,42 +185,130 @@ void scatter(const ContactProblem& problem, const Island& island, const VecX& lo
                   [&](int from, int to) { v.segment<6>(to) = local.segment<6>(from); });
 }
 
-inline Vec3 velocity(const SweepBlock& block, const VecX& v) {
-    Vec3 u = block.offset;
-    u.noalias() += block.D * (v.segment<3>(block.a) - v.segment<3>(block.b));
-    u.noalias() += block.A_a * v.segment<3>(block.a + 3);
-    u.noalias() += block.A_b * v.segment<3>(block.b + 3);
+// In scalars: three doubles at a time suit no vector register.
+inline Vec3 velocity(const SweepPlace& place, const SweepContact& c, const VecX& v) {
+    const double* a = v.data() + 6 * at(place.a);
+    const double* b = v.data() + 6 * at(place.b);
+    const Vec3& p = c.p_a;
+    const Vec3& q = c.p_b;
+    const double x = a[0] - b[0] + (a[4] * p[2] - a[5] * p[1]) - (b[4] * q[2] - b[5] * q[1]);
+    const double y = a[1] - b[1] + (a[5] * p[0] - a[3] * p[2]) - (b[5] * q[0] - b[3] * q[2]);
+    const double z = a[2] - b[2] + (a[3] * p[1] - a[4] * p[0]) - (b[3] * q[1] - b[4] * q[0]);
+    return {c.offset[0] + (c.n[0] * x + c.n[1] * y + c.n[2] * z),
+            c.offset[1] + (c.s[0] * x + c.s[1] * y + c.s[2] * z),
+            c.offset[2] + (c.t[0] * x + c.t[1] * y + c.t[2] * z)};
+}
+
+Vec3 velocity(const SweepPlace& place, const SweepBounded& block, const Vec3& r, const VecX& v) {
+    const Eigen::Index a = 6 * place.a;
+    const Eigen::Index b = 6 * place.b;
+    Vec3 u = block.offset + block.compliance.cwiseProduct(r);
+    u.noalias() += block.D * (v.segment<3>(a) - v.segment<3>(b));
+    u.noalias() += block.A_a * v.segment<3>(a + 3);
+    u.noalias() += block.A_b * v.segment<3>(b + 3);
     return u;
 }
 
-inline void apply(const SweepBlock& block, const Vec3& dr, VecX& v) {
+inline Vec3 velocity(const SweepWorkspace& workspace, std::size_t b, const Vec3& r) {
+    const SweepPlace& place = workspace.places[b];
+    if (place.bounded == kNone) return velocity(place, workspace.contacts[b], workspace.v);
+    return velocity(place, workspace.bounded[at(place.bounded)], r, workspace.v);
+}
+
+// v += sign inv_mass f,  w += sign I^-1 (p x f)
+inline void push(const SweepWorkspace& workspace, int body, double sign, double inv_mass,
+                 double inv_inertia, const Vec3& p, const Vec3& f, double* v) {
+    const double m = sign * inv_mass;
+    v[0] += m * f[0];
+    v[1] += m * f[1];
+    v[2] += m * f[2];
+    const double x = p[1] * f[2] - p[2] * f[1];
+    const double y = p[2] * f[0] - p[0] * f[2];
+    const double z = p[0] * f[1] - p[1] * f[0];
+    if (inv_inertia >= 0) {
+        const double i = sign * inv_inertia;
+        v[3] += i * x;
+        v[4] += i * y;
+        v[5] += i * z;
+        return;
+    }
+    const Mat3& I = workspace.inv_inertia[at(body)];
+    v[3] += sign * (I(0, 0) * x + I(0, 1) * y + I(0, 2) * z);
+    v[4] += sign * (I(1, 0) * x + I(1, 1) * y + I(1, 2) * z);
+    v[5] += sign * (I(2, 0) * x + I(2, 1) * y + I(2, 2) * z);
+}
+
+inline void apply(const SweepPlace& place, const SweepContact& c, const Vec3& dr,
+                  SweepWorkspace& workspace) {
+    const Vec3 f(c.n[0] * dr[0] + c.s[0] * dr[1] + c.t[0] * dr[2],
+                 c.n[1] * dr[0] + c.s[1] * dr[1] + c.t[1] * dr[2],
+                 c.n[2] * dr[0] + c.s[2] * dr[1] + c.t[2] * dr[2]);
+    double* v = workspace.v.data();
+    push(workspace, place.a, 1, c.inv_mass_a, c.inv_inertia_a, c.p_a, f, v + 6 * at(place.a));
+    if (c.inv_mass_b > 0) {
+        push(workspace, place.b, -1, c.inv_mass_b, c.inv_inertia_b, c.p_b, f, v + 6 * at(place.b));
+    }
+}
+
+void apply(const SweepPlace& place, const SweepBounded& block, const Vec3& dr, VecX& v) {
     const Vec3 p = block.D.transpose() * dr;
-    v.segment<3>(block.a) += block.inv_mass_a * p;
-    v.segment<3>(block.b) -= block.inv_mass_b * p;
-    v.segment<3>(block.a + 3).noalias() += block.P_a * dr;
-    v.segment<3>(block.b + 3).noalias() += block.P_b * dr;
+    const Eigen::Index a = 6 * place.a;
+    const Eigen::Index b = 6 * place.b;
+    v.segment<3>(a) += block.inv_mass_a * p;
+    v.segment<3>(b) -= block.inv_mass_b * p;
+    v.segment<3>(a + 3).noalias() += block.P_a * dr;
+    v.segment<3>(b + 3).noalias() += block.P_b * dr;
+}
+
+// r of a contact under the cone. Most of a pile stick, and then dr = -W^-1 u is all there is.
+inline Vec3 solve_cone_contact(const SweepContact& c, SweepLaw& law, const Vec3& u,
+                               const Vec3& old) {
+    const double n = old[0] - (c.inverse[0] * u[0] + c.across[0] * u[1] + c.across[1] * u[2]);
+    const double s = old[1] - (c.across[0] * u[0] + c.inverse[1] * u[1] + c.across[2] * u[2]);
+    const double t = old[2] - (c.across[1] * u[0] + c.across[2] * u[1] + c.inverse[2] * u[2]);
+    const double q_n = u[0] - (c.W_n[0] * old[0] + c.W_n[1] * old[1] + c.W_n[2] * old[2]);
+    const double most = c.mu * n;
+    const bool sticks = n > 0 && s * s + t * t <= most * most;  // no if W is nearly singular
+    if (q_n >= 0 || sticks) {
+        law.lambda = 0;
+        return q_n >= 0 ? Vec3::Zero() : Vec3(n, s, t);
+    }
+    return solve_one_contact(law.W, u - law.W * old, c.mu, law.lambda);
+}
+
+inline Vec3 solve_block(const SweepSettings& settings, const RowBlock& row, std::size_t b,
+                        const Vec3& old, SweepWorkspace& workspace) {
+    SweepLaw& law = workspace.laws[b];
+    const Vec3 u = velocity(workspace, b, old);
+    if (workspace.places[b].bounded != kNone) {
+        return solve_bounded_rows(law.W, u - law.W * old, row.lo, row.hi, old);
+    }
+    if (settings.polygon) {
+        return solve_polygon_contact(law.W, u - law.W * old, row.mu, *settings.polygon);
+    }
+    return solve_cone_contact(workspace.contacts[b], law, u, old);
 }
 
 // One pass; returns |weight dr|.
 double pass(const SweepSettings& settings, SweepWorkspace& workspace, RowBlocks& rows) {
-    VecX& v = workspace.v;
     double change = 0;
-    for (std::size_t b = 0; b < workspace.blocks.size(); ++b) {
-        SweepBlock& block = workspace.blocks[b];
-        const auto at_b = 3 * static_cast<Eigen::Index>(b);
-        const Vec3 old = rows.r.segment<3>(at_b);
-        Vec3 q = velocity(block, v) + block.compliance.cwiseProduct(old);
-        q.noalias() -= block.W * old;
-        const Vec3 now =
-            block.bounded
-                ? solve_bounded_rows(block.W, q, rows.blocks[b].lo, rows.blocks[b].hi, old)
-            : settings.polygon ? solve_polygon_contact(block.W, q, block.mu, *settings.polygon)
-                               : solve_one_contact(block.W, q, block.mu, block.lambda);
-        const Vec3 dr = now - old;
-        if (dr.isZero(0)) continue;
-        rows.r.segment<3>(at_b) = now;
-        apply(block, dr, v);
-        change += block.weight * block.weight * dr.squaredNorm();
+    for (std::size_t b = 0; b < workspace.places.size(); ++b) {
+        const SweepPlace& place = workspace.places[b];
+        double* r = rows.r.data() + 3 * b;
+        const Vec3 old(r[0], r[1], r[2]);
+        const Vec3 now = solve_block(settings, rows.blocks[b], b, old, workspace);
+        const Vec3 dr(now[0] - old[0], now[1] - old[1], now[2] - old[2]);
+        const double size = dr[0] * dr[0] + dr[1] * dr[1] + dr[2] * dr[2];
+        if (size == 0) continue;
+        r[0] = now[0];
+        r[1] = now[1];
+        r[2] = now[2];
+        if (place.bounded == kNone) {
+            apply(place, workspace.contacts[b], dr, workspace);
+        } else {
+            apply(place, workspace.bounded[at(place.bounded)], dr, workspace.v);
+        }
+        change += place.weight * place.weight * size;
     }
     return std::sqrt(change);
 }
@@ -140,17 +325,17 @@ ConeResidual measure(const SweepSettings& settings, const SweepWorkspace& worksp
     double scaled = 0;
     for (std::size_t b = 0; b < rows.blocks.size(); ++b) {
         const RowBlock& row = rows.blocks[b];
-        const SweepBlock& block = workspace.blocks[b];
+        const double weight = workspace.places[b].weight;
         const Vec3 r = rows.r.segment<3>(3 * static_cast<Eigen::Index>(b));
-        Vec3 u = velocity(block, workspace.v) + block.compliance.cwiseProduct(r);
+        Vec3 u = velocity(workspace, b, r);
         if (!row.bounded) {
             u = settings.polygon
                     ? polygon_dual(row.mu, *settings.polygon, u)
                     : Vec3(u[0] + row.mu * std::sqrt(u[1] * u[1] + u[2] * u[2]), u[1], u[2]);
         }
         natural += (r - project(settings, row, 1, r - u)).squaredNorm();
-        const Vec3 x = block.weight * r;
-        scaled += (x - project(settings, row, block.weight, x - u)).squaredNorm();
+        const Vec3 x = weight * r;
+        scaled += (x - project(settings, row, weight, x - u)).squaredNorm();
     }
     ConeResidual result;
     result.natural = std::sqrt(natural) / std::max(1.0, q_norm);
@@ -160,8 +345,8 @@ ConeResidual measure(const SweepSettings& settings, const SweepWorkspace& worksp
 
 double velocity_norm(const SweepWorkspace& workspace) {
     double sum = 0;
-    for (const SweepBlock& block : workspace.blocks) {
-        sum += velocity(block, workspace.v).squaredNorm();
+    for (std::size_t b = 0; b < workspace.places.size(); ++b) {
+        sum += velocity(workspace, b, Vec3::Zero()).squaredNorm();
     }
     return std::sqrt(sum);
 }
@@ -180,8 +365,8 @@ class Iteration {
     [[nodiscard]] const ConeResidual& residual() const { return best_; }
 
     double advance() {  // |weight dr| of one sweep
-        const bool combining = sweeps_ >= kLeastSweeps;
-        if (sweeps_ == kLeastSweeps) start(ws_.history, rows_.r.size(), ws_.v.size());
+        const bool combining = sweeps_ >= kFirstCombination;
+        if (sweeps_ == kFirstCombination) start(ws_.history, rows_.r.size(), ws_.v.size());
         if (combining && sweeps_ % kPerCombination == 0) ws_.r = rows_.r;
         const double change = pass(settings_, ws_, rows_);
         ++sweeps_;
