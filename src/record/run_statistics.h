@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/state.h"
+#include "problem/contact_set.h"
 #include "record/step_record.h"
 
 namespace stiction {
