@@ -71,7 +71,7 @@ TEST_F(BadInput, NamesAndNumbers) {
 }
 
 TEST_F(BadInput, Commands) {
-    expect_refused("grapes", "did you mean 'grasp'?");
+    expect_refused("grasq", "did you mean 'grasp'?");
     expect_refused("rnu grasp", "did you mean 'run'?");
     expect_refused("missing.yaml", "missing.yaml: no such file");
     expect_refused("view grasp --model sticky", "sticky");
