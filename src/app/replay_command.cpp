@@ -12,6 +12,7 @@
 #include "app/commands.h"
 #include "app/film_options.h"
 #include "app/find_scene.h"
+#include "app/interrupt.h"
 #include "core/error.h"
 #include "record/trajectory.h"
 #include "view/view.h"
@@ -90,6 +91,8 @@ void show(const ReplayOptions& options, const Trajectory& trajectory) {
     };
     view.shipped = list_scenes(scenes_folder());
     view.replay = RecordedRun{load(scene), trajectory};
+    catch_interrupts();
+    view.stop = interrupted;
     show_window(view);
 }
 

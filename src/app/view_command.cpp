@@ -8,6 +8,7 @@
 #include "app/commands.h"
 #include "app/film_options.h"
 #include "app/find_scene.h"
+#include "app/interrupt.h"
 #include "core/error.h"
 #include "view/keys.h"
 #include "view/ui.h"
@@ -74,6 +75,8 @@ int view(ViewCommandOptions options) {
     options.view.scene = options.scene.scene;
     options.view.threads = options.scene.threads;
     options.view.shipped = list_scenes(scenes_folder());
+    catch_interrupts();
+    options.view.stop = interrupted;
     show_window(options.view);
     return kExitDone;
 }

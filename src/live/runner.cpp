@@ -27,7 +27,6 @@ using Seconds = std::chrono::duration<double>;
 constexpr auto kBatch = std::chrono::milliseconds(8);     // of stepping between two snapshots
 constexpr auto kInterval = std::chrono::milliseconds(4);  // between two snapshots of a paced run
 constexpr auto kLag = std::chrono::milliseconds(50);      // that is caught up with; more is let go
-constexpr double kHorizonSlack = 1e-6;                    // of a step: rounding of the times
 constexpr std::size_t kMostRecords = 100'000;
 
 struct Command {
@@ -256,7 +255,7 @@ Clock::time_point Runner::Impl::next_due() const {
 }
 
 bool Runner::Impl::due(Clock::time_point now) {
-    if (horizon) return player->time() + player->h() * (1 - kHorizonSlack) <= *horizon;
+    if (horizon) return player->time() < *horizon;
     if (speed <= 0) return true;
     if (clock_stale) restart_clock();
     const Clock::time_point next = next_due();

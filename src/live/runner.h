@@ -42,8 +42,9 @@ class Runner {
     void back(int steps);     // pauses
     void reset();
     void set_speed(double speed);
-    // Simulated time that playing does not pass until a later one is set: lock step with a video.
-    // While it is set, steps are taken without waiting for the clock.
+    // Playing waits when a step has reached this simulated time, until a later one is set: lock
+    // step with a video. While it is set, steps are taken without waiting for the clock. Best
+    // half-way between two steps, where the rounding of times does not matter.
     void set_horizon(std::optional<double> time);
 
     // Carried out between steps on the runner's thread. What it throws becomes Pace::error.

@@ -10,6 +10,7 @@ namespace {
 
 constexpr float kMargin = 12;            // of the overlay from the picture's corner [pixels]
 constexpr double kScaleOneHeight = 720;  // letters grow with the picture
+constexpr int kFirstPasses = 3;          // ImGui hides a window until it knows the window's size
 
 UiOptions ui_options(const FilmSettings& settings) {
     return {.window = nullptr,
@@ -29,11 +30,23 @@ struct Film::Impl {
     explicit Impl(const FilmSettings& s)
         : settings(s), buffer(s.width, s.height, s.samples), ui(ui_options(s)) {}
 
+    void lay_out(const Snapshot& snapshot) {
+        for (int passes = laid_out ? 1 : kFirstPasses; passes > 0; --passes) {
+            ui.begin(settings.width, settings.height, 1.0 / 30);
+            log.clear();
+            draw_overlay(numbers, snapshot, 0,
+                         {kMargin, static_cast<float>(settings.height) - kMargin, false}, log);
+            ui.end();
+        }
+        laid_out = true;
+    }
+
     FilmSettings settings;
     FrameBuffer buffer;
     Ui ui;
     OverlayNumbers numbers;
     WidgetLog log;
+    bool laid_out = false;
     Image image;
 };
 
@@ -49,11 +62,7 @@ const Image& Film::shoot(Renderer& renderer, const Picture& picture, const Timel
     impl_->buffer.resolve();
     if (s.overlay) {
         impl_->numbers.refresh_now(timeline);
-        impl_->ui.begin(s.width, s.height, 1.0 / 30);
-        impl_->log.clear();
-        draw_overlay(impl_->numbers, snapshot, 0,
-                     {kMargin, static_cast<float>(s.height) - kMargin, false}, impl_->log);
-        impl_->ui.end();
+        impl_->lay_out(snapshot);
         impl_->buffer.bind_resolved();
         impl_->ui.draw();
     }

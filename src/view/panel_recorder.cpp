@@ -62,7 +62,9 @@ void recorder_panel(Desk& desk) {
     hint(("A state file from which a run goes on exactly (" + key_text(Action::kSaveState) + "); " +
           key_text(Action::kLoadState) + " goes back to it.")
              .c_str());
-    if (ImGui::TreeNode("Video settings")) {
+    const bool settings = ImGui::TreeNode("Video settings");
+    desk.log.mark("tree/video");
+    if (settings) {
         video_settings(desk);
         ImGui::TreePop();
     }

@@ -38,6 +38,7 @@ Session::Session(SceneLoader load, int threads) : load_(std::move(load)), thread
 
 void Session::open(const std::string& path, const ParameterTexts& parameters,
                    const std::string& state) {
+    const auto before = time_of(path);  // a change while it is read is then seen as one
     Scene scene = load_(path, parameters);
     auto player = std::make_unique<LiveScene>(scene, threads_);
     if (!state.empty()) player->load_state(state);
@@ -46,7 +47,8 @@ void Session::open(const std::string& path, const ParameterTexts& parameters,
     replay_ = false;
     wanted_ = player->settings();
     models_[scene.contact.index()] = scene.contact;
-    file_time_ = time_of(scene.path);
+    const bool known = before != std::filesystem::file_time_type{};
+    file_time_ = known ? before : time_of(scene.path);  // it was given by its name only
     put_on(std::move(scene), std::move(player));
 }
 

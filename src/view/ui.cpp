@@ -100,6 +100,13 @@ struct Ui::Impl {
 
     void use() const { ImGui::SetCurrentContext(context); }
 
+    // Tab is ours: where no text is being typed, ImGui would put the cursor into the next text
+    // field of the panel that was clicked last, and every key after it would be taken for text.
+    static void keep_tab() {
+        ImGuiIO& io = ImGui::GetIO();
+        if (!io.WantTextInput) io.KeysDown[io.KeyMap[ImGuiKey_Tab]] = false;
+    }
+
     void apply_scale() {
         if (scale == wanted_scale) return;
         scale = wanted_scale;
@@ -138,6 +145,7 @@ void Ui::begin() {
     impl_->apply_scale();
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
+    Impl::keep_tab();
     ImGui::NewFrame();
 }
 

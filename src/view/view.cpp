@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <functional>
 #include <memory>
 
 #include "core/stopwatch.h"
@@ -52,7 +53,8 @@ class View {
           session_(session),
           recorder_(options.output_folder.empty() ? data_folder() : options.output_folder),
           shipped_(options.shipped),
-          log_file_(options.state_log) {
+          log_file_(options.state_log),
+          stop_(options.stop) {
         if (options.debug_gl) watch_gl_errors();
         software_ = is_software_renderer();
         if (!options.paused) session_.runner().play();
@@ -66,7 +68,7 @@ class View {
 
     void run() {
         Stopwatch clock;
-        while (!window_.closing()) {
+        while (!window_.closing() && !(stop_ && stop_())) {
             const double dt = clock.lap();
             smooth(costs_.frame, dt);
             session_.update(dt);
@@ -223,6 +225,7 @@ class View {
     ViewRecorder recorder_;
     std::vector<SceneSummary> shipped_;
     StateLog log_file_;
+    std::function<bool()> stop_;
 
     OrbitCamera camera_;
     Highlight selection_;

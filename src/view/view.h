@@ -1,6 +1,7 @@
 // view.h - the window: shows a scene while it runs, or a recorded run.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ struct ViewOptions {
     int width = 0, height = 0;  // 0: as the screen allows
     std::string state_log;      // for tests; empty: none
     bool debug_gl = false;
+    std::function<bool()> stop;  // asked once per frame: true closes the window; may be empty
 };
 
 // Returns when the window is closed. Throws InputError (scene), std::runtime_error (no display).

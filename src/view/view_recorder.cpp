@@ -62,8 +62,7 @@ void ViewRecorder::start_video(Session& session) {
         film_ = std::make_unique<Film>(film);
         video_ = std::make_unique<VideoWriter>(path, settings_.film.width, settings_.film.height,
                                                settings_.frames_per_second);
-        next_frame_ = session.now().state.time;
-        session.runner().set_horizon(next_frame_);
+        film_next_at(session.now().state.time, session);
         session.runner().play();
     } catch (const std::exception& error) {
         finish_video();
@@ -92,23 +91,27 @@ void ViewRecorder::stop_video(Session& session) {
     session.notify("wrote " + last_file_ + ", " + std::to_string(frames) + " frames");
 }
 
+// The simulation waits at the step that the frame shows.
+void ViewRecorder::film_next_at(double time, Session& session) {
+    next_frame_ = time;
+    horizon_ = time - 0.5 * session.now().settings.step.h;
+    session.runner().set_horizon(horizon_);
+}
+
 void ViewRecorder::film(Session& session, Renderer& renderer, const Picture& picture) {
     if (!filming()) return;
     const Snapshot& now = session.now();
     const double h = now.settings.step.h;
-    if (now.state.time < next_frame_ - 0.5 * h) {
+    const double frame = settings_.speed / settings_.frames_per_second;
+    if (now.state.time < horizon_) {
         // Set back by a reset: the video goes on from there.
-        const double frame = settings_.speed / settings_.frames_per_second;
-        if (now.state.time < next_frame_ - 2 * frame - h && !session.pace().stepping) {
-            next_frame_ = now.state.time;
-            session.runner().set_horizon(next_frame_);
-        }
+        if (now.state.time < next_frame_ - 2 * frame - h && !session.pace().stepping)
+            film_next_at(now.state.time, session);
         return;
     }
     try {
         video_->add(film_->shoot(renderer, picture, session.timeline(), now));
-        next_frame_ += settings_.speed / settings_.frames_per_second;
-        session.runner().set_horizon(next_frame_);
+        film_next_at(next_frame_ + frame, session);
     } catch (const std::exception& error) {
         session.runner().set_horizon(std::nullopt);
         finish_video();

@@ -51,6 +51,7 @@ class ViewRecorder {
 
   private:
     void remember(std::string path);
+    void film_next_at(double time, Session& session);
     void finish_video();
 
     std::string folder_;
@@ -60,6 +61,7 @@ class ViewRecorder {
     std::unique_ptr<Film> film_;
     std::unique_ptr<VideoWriter> video_;
     double next_frame_ = 0;  // simulated time [s]
+    double horizon_ = 0;     // half a step before: the step that reaches it is the nearest [s]
     bool tables_ = false;
 };
 

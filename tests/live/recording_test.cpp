@@ -80,6 +80,32 @@ TEST(Recording, HasAllRowsAndTheSwitches) {
     EXPECT_EQ(read_trajectory(folder / "run.h5").samples.size(), 21U);
 }
 
+// The overlay shows the very numbers that the table has, to the last digit.
+TEST(Recording, TheTableHasTheNumbersOfTheOverlay) {
+    const ScratchFolder folder("recording_numbers");
+    LiveScene live(shipped_scene("ramp"), 1);
+    live.start_recording(all(folder));
+    forward(live, 12);
+    std::vector<StepRecord> records;
+    live.take_records(records);
+    EXPECT_EQ(look_at(live).record.step_seconds, records.back().step_seconds);
+    live.stop_recording();
+    const auto rows = table(folder / "run.csv");
+    ASSERT_EQ(rows.size(), 13U);
+    ASSERT_EQ(records.size(), 12U);
+    const std::size_t first = column(rows, std::string(kStageNames[0]) + "[s]");
+    const std::size_t whole = column(rows, "step_time[s]");
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const std::vector<std::string>& row = rows[i + 1];
+        for (std::size_t s = 0; s < kStageNames.size(); ++s)
+            EXPECT_EQ(std::stod(row[first + s]), records[i].seconds[s]) << kStageNames[s];
+        EXPECT_EQ(std::stod(row[whole]), records[i].step_seconds);
+        EXPECT_EQ(std::stod(row[column(rows, "kinetic[J]")]), records[i].kinetic);
+        EXPECT_EQ(std::stoi(row[column(rows, "contacts")]), records[i].contacts);
+        EXPECT_EQ(std::stod(row[column(rows, "residual")]), records[i].residual);
+    }
+}
+
 TEST(Recording, DoesNotChangeTheRun) {
     const ScratchFolder folder("recording_bits");
     LiveScene live(shipped_scene("wall"), 1);

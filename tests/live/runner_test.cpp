@@ -173,19 +173,20 @@ TEST(Runner, PacedRunMovesOn) {
     wait_until([&] { return step_of(runner) > at; });
 }
 
-TEST(Runner, DoesNotPassTheHorizon) {
+TEST(Runner, WaitsAtTheStepThatReachesTheHorizon) {
     Runner runner(std::make_unique<Counter>());
     runner.set_speed(1e-9);  // the clock would not let it move
     runner.set_horizon(0.0);
     runner.play();
     std::int64_t expected = 0;
-    for (const double horizon : {0.05, 0.052, 0.06, 0.3, 0.30999, 1.0}) {
+    for (const double horizon : {0.0455, 0.052, 0.0601, 0.2995, 0.30999, 0.995}) {
         runner.set_horizon(horizon);
-        expected = static_cast<std::int64_t>(horizon / kStep * (1 + 1e-12));
+        expected = static_cast<std::int64_t>(std::ceil(horizon / kStep));
         wait_until([&] { return step_of(runner) >= expected; });
         runner.post([](Player&) {});
         finish_commands(runner);
         EXPECT_EQ(step_of(runner), expected);
+        EXPECT_GE(runner.snapshot()->state.time, horizon);
         EXPECT_TRUE(runner.pace().playing);
     }
     EXPECT_EQ(step_of(runner), 100);
@@ -364,7 +365,7 @@ TEST(Runner, GivesTheBitsOfPlainSteps) {
     Simulation sim = simulate(scene, scene.contact);
     for (int i = 0; i < 40; ++i) ASSERT_EQ(step(sim), StepOutcome::kDone);
     Runner runner(std::make_unique<LiveScene>(scene, 1));
-    runner.set_horizon(40 * scene.step.h);
+    runner.set_horizon(39.5 * scene.step.h);
     runner.play();
     wait_until([&] { return step_of(runner) == 40; });
     EXPECT_EQ(state_hash(runner.snapshot()->state), state_hash(sim.state));

@@ -1,0 +1,232 @@
+// session_test.cpp - opening, reloading and switching without a window; scenes come from a loader
+// of the test's own.
+#include "view/session.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <fstream>
+#include <set>
+#include <thread>
+
+#include "contact/solver_names.h"
+#include "core/error.h"
+#include "live/live_scenes.h"
+
+namespace stiction {
+namespace {
+
+class SessionTest : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        file_ = std::filesystem::temp_directory_path() /
+                ("stiction_session_" + std::to_string(getpid()) + ".yaml");
+        touch(0);
+    }
+    void TearDown() override { std::filesystem::remove(file_); }
+
+    // As if it had been written `seconds` later.
+    void touch(int seconds) {
+        std::ofstream(file_) << "content";
+        std::filesystem::last_write_time(file_, start_ + std::chrono::seconds(seconds));
+    }
+
+    SceneLoader loader() {
+        return [this](const std::string& path, const ParameterTexts& parameters) {
+            ++loads_;
+            if (!fault_.empty()) throw InputError(fault_);
+            Scene scene = pushed_ball();
+            scene.path = file_.string();
+            scene.name = path;
+            if (parameters.contains("h")) scene.step.h = std::stod(parameters.at("h"));
+            return scene;
+        };
+    }
+
+    // Frames of a window, until the condition holds.
+    template <class Condition>
+    void frames_until(Session& session, const Condition& condition) {
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+        while (!condition()) {
+            ASSERT_LT(std::chrono::steady_clock::now(), deadline);
+            session.update(0.01);
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        }
+    }
+    void step(Session& session, std::int64_t to) {
+        session.runner().forward(1);
+        frames_until(session, [&] { return session.now().state.step == to; });
+    }
+
+    std::filesystem::path file_;
+    std::filesystem::file_time_type start_ = std::filesystem::file_time_type::clock::now();
+    std::string fault_;
+    int loads_ = 0;
+};
+
+TEST_F(SessionTest, AFaultLeavesTheSceneThatRuns) {
+    Session session(loader(), 1);
+    session.open("first");
+    step(session, 1);
+    step(session, 2);
+    fault_ = "second.yaml:3:5: bodies: no such key";
+    EXPECT_THROW(session.open("second"), InputError);
+    session.try_open("second");
+    session.update(0.01);
+    EXPECT_EQ(session.scene().name, "first");
+    EXPECT_EQ(session.serial(), 1);
+    EXPECT_EQ(session.scene_error(), fault_);
+    EXPECT_EQ(session.now().state.step, 2);
+    EXPECT_EQ(session.timeline().records().size(), 2U);
+    step(session, 3);  // it goes on
+    fault_.clear();
+    session.try_open("second");
+    EXPECT_EQ(session.scene().name, "second");
+    EXPECT_EQ(session.scene_error(), "");
+    EXPECT_EQ(session.serial(), 2);
+    EXPECT_TRUE(session.timeline().records().empty());
+    frames_until(session, [&] { return session.now().state.step == 0; });
+}
+
+TEST_F(SessionTest, AFaultAtTheStartIsTheCallersMatter) {
+    fault_ = "no";
+    Session session(loader(), 1);
+    EXPECT_THROW(session.open("first"), InputError);
+}
+
+TEST_F(SessionTest, ReloadsWhenTheFileChanges) {
+    Session session(loader(), 1);
+    session.open("first", {{"h", "0.2"}});
+    session.update(1);
+    EXPECT_FALSE(session.reload_if_changed());
+    touch(5);
+    EXPECT_FALSE(session.reload_if_changed());  // it looks twice a second
+    session.update(0.6);
+    EXPECT_TRUE(session.reload_if_changed());
+    EXPECT_EQ(session.serial(), 2);
+    EXPECT_EQ(session.scene().step.h, 0.2);  // parameters stay
+    session.update(0.6);
+    EXPECT_FALSE(session.reload_if_changed());
+    // A fault is shown once, and gone when the file is mended.
+    fault_ = "first.yaml:1:1: broken";
+    touch(10);
+    session.update(0.6);
+    EXPECT_TRUE(session.reload_if_changed());
+    EXPECT_EQ(session.scene_error(), fault_);
+    const int loads = loads_;
+    session.update(0.6);
+    EXPECT_FALSE(session.reload_if_changed());
+    EXPECT_EQ(loads_, loads);
+    EXPECT_EQ(session.serial(), 2);
+    fault_.clear();
+    touch(15);
+    session.update(0.6);
+    EXPECT_TRUE(session.reload_if_changed());
+    EXPECT_EQ(session.scene_error(), "");
+    EXPECT_EQ(session.serial(), 3);
+    // An editor that writes by renaming leaves no file for a moment.
+    std::filesystem::remove(file_);
+    session.update(0.6);
+    EXPECT_FALSE(session.reload_if_changed());
+    EXPECT_EQ(session.scene_error(), "");
+}
+
+// A file that is written while it is read is read again.
+TEST_F(SessionTest, AChangeDuringLoadingIsNotMissed) {
+    bool change = false;
+    const SceneLoader inner = loader();
+    Session session(
+        [&](const std::string& path, const ParameterTexts& parameters) {
+            Scene scene = inner(path, parameters);
+            if (change) touch(20);
+            return scene;
+        },
+        1);
+    session.open(file_.string());
+    change = true;
+    touch(10);
+    session.update(0.6);
+    ASSERT_TRUE(session.reload_if_changed());
+    change = false;
+    session.update(0.6);
+    EXPECT_TRUE(session.reload_if_changed());
+    session.update(0.6);
+    EXPECT_FALSE(session.reload_if_changed());
+}
+
+TEST_F(SessionTest, AModelKeepsItsSettingsWhileOthersRun) {
+    Session session(loader(), 1);
+    session.open("first");
+    ASSERT_EQ(name(session.wanted().contact), "no_slip");
+    constexpr std::size_t kLcp = 2;
+    ASSERT_EQ(kContactModelNames[kLcp], "coulomb_lcp");
+    session.choose_model(kLcp);
+    LiveSettings settings = session.wanted();
+    std::get<CoulombLcp>(settings.contact).sides = 12;
+    settings.step.h = 0.05;
+    session.ask(settings);
+    session.choose_model(1);
+    EXPECT_EQ(name(session.wanted().contact), "no_slip");
+    EXPECT_EQ(session.wanted().step.h, 0.05);  // not a matter of the model
+    session.choose_model(kLcp);
+    EXPECT_EQ(std::get<CoulombLcp>(session.wanted().contact).sides, 12);
+    step(session, 1);
+    EXPECT_EQ(name(session.now().settings.contact), "coulomb_lcp");
+    EXPECT_EQ(std::get<CoulombLcp>(session.now().settings.contact).sides, 12);
+    session.choose_model(99);  // no such model: nothing
+    EXPECT_EQ(name(session.wanted().contact), "coulomb_lcp");
+    // And it stays over a reload.
+    session.reload();
+    EXPECT_EQ(name(session.wanted().contact), "coulomb_lcp");
+    EXPECT_EQ(std::get<CoulombLcp>(session.wanted().contact).sides, 12);
+}
+
+TEST_F(SessionTest, SolversTakeTurns) {
+    Session session(loader(), 1);
+    session.open("first");
+    const std::string first(solver_name(session.wanted().contact));
+    std::set<std::string> seen;
+    do {
+        EXPECT_TRUE(seen.insert(std::string(solver_name(session.wanted().contact))).second);
+        session.choose_next_solver();
+    } while (solver_name(session.wanted().contact) != first);
+    EXPECT_EQ(seen.size(), solver_names(session.wanted().contact).size());
+    EXPECT_GT(seen.size(), 1U);
+}
+
+TEST_F(SessionTest, ErrorsOfCommandsBecomeNotices) {
+    Session session(loader(), 1);
+    session.open("first");
+    session.runner().post([](Player&) { throw InputError("that cannot be"); });
+    frames_until(session, [&] { return !session.notices().empty(); });
+    EXPECT_EQ(session.notices()[0].text, "that cannot be");
+    EXPECT_TRUE(session.notices()[0].error);
+    session.update(100);  // stays until it is dismissed
+    ASSERT_EQ(session.notices().size(), 1U);
+    session.notify("wrote a file");
+    EXPECT_EQ(session.notices().size(), 2U);
+    session.update(100);
+    EXPECT_EQ(session.notices().size(), 1U);
+    session.dismiss(0);
+    EXPECT_TRUE(session.notices().empty());
+    for (int i = 0; i < 50; ++i) session.complain("again");
+    EXPECT_LT(session.notices().size(), 10U);
+    session.dismiss_errors();
+    EXPECT_TRUE(session.notices().empty());
+}
+
+TEST_F(SessionTest, AGhostRunsAlongUntilAnotherSceneComes) {
+    Session session(loader(), 1);
+    session.open("first");
+    session.set_ghost(make_contact_model("coulomb_cone"));
+    session.runner().forward(1);
+    frames_until(session,
+                 [&] { return session.now().state.step == 1 && session.now().ghost.has_value(); });
+    EXPECT_EQ(name(session.now().ghost->contact), "coulomb_cone");
+    session.open("second");
+    EXPECT_FALSE(session.ghost());
+}
+
+}  // namespace
+}  // namespace stiction

@@ -1,0 +1,8 @@
+stiction_test(view/keys_test DEPS contact view)
+stiction_test(view/orbit_camera_test DEPS view)
+stiction_test(view/pick_test DEPS model view)
+stiction_test(view/timeline_test DEPS record view)
+stiction_test(view/scene_picture_test DEPS draw live model view)
+stiction_test(view/preferences_test DEPS view)
+stiction_test(view/session_test DEPS contact core live scene view LABELS threads)
+target_link_libraries(view_keys_test PRIVATE glfw)

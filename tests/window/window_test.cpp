@@ -1,0 +1,469 @@
+// window_test.cpp - works the real window with mouse and keys, as a person does, and looks at what
+// it shows and writes.
+#include <cstdio>
+#include <set>
+#include <sstream>
+
+#include "scene/scene.h"
+#include "view/orbit_camera.h"
+#include "window/window_program.h"
+#include "window/x_messages.h"
+
+namespace stiction::test {
+namespace {
+
+class ServerForAll : public ::testing::Environment {
+  public:
+    void SetUp() override { display_ = std::make_unique<Display>(); }
+    void TearDown() override { display_.reset(); }
+    [[nodiscard]] const Display& display() const { return *display_; }
+
+  private:
+    std::unique_ptr<Display> display_;
+};
+
+// gtest owns it.
+auto* const server =
+    static_cast<ServerForAll*>(::testing::AddGlobalTestEnvironment(new ServerForAll));
+
+const std::filesystem::path kScenes = std::filesystem::absolute("scenes");
+
+class WindowTest : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+        std::string name = info->name();
+        std::replace(name.begin(), name.end(), '/', '_');
+        root_ = std::filesystem::temp_directory_path() /
+                ("stiction_window_" + name + "_" + std::to_string(getpid()));
+        std::filesystem::create_directories(root_ / "work");
+    }
+    void TearDown() override {
+        // Recordings go to the folder that was named, preferences to the user's.
+        EXPECT_EQ(files_in("work"), allowed_) << "files in the working directory";
+        EXPECT_EQ(files_in("data"), std::set<std::string>{});
+        std::error_code ignored;
+        std::filesystem::remove_all(root_, ignored);
+    }
+
+    [[nodiscard]] const Display& display() const { return server->display(); }
+    [[nodiscard]] std::unique_ptr<WindowProgram> start(std::vector<std::string> arguments) const {
+        return std::make_unique<WindowProgram>(display(), root_, std::move(arguments));
+    }
+    [[nodiscard]] std::filesystem::path work() const { return root_ / "work"; }
+    [[nodiscard]] std::filesystem::path out() const { return root_ / "out"; }
+
+    void write(const std::string& name, const std::string& text) {
+        std::ofstream(work() / name, std::ios::binary) << text;
+        allowed_.insert(name);
+    }
+
+    [[nodiscard]] std::set<std::string> files_in(const std::string& folder) const {
+        std::set<std::string> names;
+        if (!std::filesystem::exists(root_ / folder)) return names;
+        for (const auto& entry : std::filesystem::directory_iterator(root_ / folder))
+            names.insert(entry.path().filename().string());
+        return names;
+    }
+
+    [[nodiscard]] std::vector<unsigned char> screenshot() const {
+        return display().screenshot((root_ / "screen.rgb").string());
+    }
+
+    // What a command prints.
+    std::string output_of(const std::string& command) const {
+        const std::string file = (root_ / "printed").string();
+        if (std::system((command + " >" + file + " 2>&1").c_str()) != 0)
+            ADD_FAILURE() << command << ": " << text_of(file);
+        return text_of(file);
+    }
+
+    struct Video {
+        int width = 0, height = 0, frames = 0;
+    };
+    // Decodes all of it.
+    [[nodiscard]] Video probe(const std::filesystem::path& path) const {
+        std::istringstream text(
+            output_of("ffprobe -v error -count_frames -select_streams v:0 -show_entries "
+                      "stream=width,height,nb_read_frames -of csv=p=0 '" +
+                      path.string() + "'"));
+        Video video;
+        char comma = 0;
+        text >> video.width >> comma >> video.height >> comma >> video.frames;
+        return video;
+    }
+
+    std::set<std::string> allowed_;  // in the working directory
+
+  private:
+    std::filesystem::path root_;
+};
+
+std::string shipped(const std::string& name) { return (kScenes / (name + ".yaml")).string(); }
+
+std::size_t colours_in(const std::vector<unsigned char>& pixels) {
+    std::set<int> colours;
+    for (std::size_t i = 0; i + 2 < pixels.size(); i += 3)
+        colours.insert(pixels[i] << 16 | pixels[i + 1] << 8 | pixels[i + 2]);
+    return colours.size();
+}
+
+std::size_t differences(const std::vector<unsigned char>& a, const std::vector<unsigned char>& b) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i)
+        count += std::abs(int{a[i]} - int{b[i]}) > 8 ? 1 : 0;
+    return count;
+}
+
+TEST_F(WindowTest, StartsOnTheGraspAndSwitchesTheModelByMouse) {
+    const auto window = start({"view", "grasp"});
+    window->wait("steps", [](const Json& s) { return s["step"] > 0 && s["model"] == "no_slip"; });
+    EXPECT_EQ(window->last()->at("scene"), "grasp");
+    window->click("model");
+    window->click("model/coulomb_lcp");
+    window->wait_for("wanted_model", "coulomb_lcp");
+    const Json after = window->wait("the new model's steps in the overlay", [](const Json& s) {
+        return s["model"] == "coulomb_lcp" &&
+               s["timeline_models"] == Json({"no_slip", "coulomb_lcp"});
+    });
+    EXPECT_EQ(after["serial"], 1);  // the same run goes on
+    EXPECT_TRUE(after["widgets"].contains("overlay/plot"));
+    // By key as well.
+    window->keys("2");
+    window->wait_for("model", "no_slip");
+    window->keys("ctrl+Tab");
+    window->wait("another solver", [](const Json& s) { return s["wanted_solver"] != "auto"; });
+    window->quit();
+}
+
+TEST_F(WindowTest, PausesStepsGoesBackAndResets) {
+    const auto window = start({"view", shipped("stack"), "--set", "boxes=2", "--paused"});
+    EXPECT_EQ(window->resting_step(), 0);
+    window->keys("Right Right Right");
+    window->wait_for("step", 3);
+    window->keys("Left");
+    window->wait_for("step", 2);
+    window->keys("space");
+    window->wait("it to play",
+                 [](const Json& s) { return s["playing"] == true && s["step"] > 20; });
+    window->keys("space");
+    const std::int64_t step = window->resting_step();
+    window->keys("Right");
+    window->wait_for("step", step + 1);
+    window->keys("Left Left");
+    window->wait_for("step", step - 1);
+    window->keys("BackSpace");
+    const Json start = window->wait_for("step", 0);
+    EXPECT_EQ(start["t"], 0);
+    EXPECT_EQ(window->resting_step(), 0);
+    // The same by mouse.
+    window->click("forward");
+    window->wait_for("step", 1);
+    window->click("back");
+    window->wait_for("step", 0);
+    window->click("play");
+    window->wait("it to play",
+                 [](const Json& s) { return s["playing"] == true && s["step"] > 20; });
+    window->click("play");
+    EXPECT_GT(window->resting_step(), 20);
+    window->click("reset");
+    window->wait_for("step", 0);
+    window->quit();
+}
+
+TEST_F(WindowTest, OpensOtherScenesFromTheChooser) {
+    const auto window = start({"view", "ramp", "--paused"});
+    window->keys("ctrl+o");
+    window->wait_for("chooser", true);
+    window->click("scene/stack");
+    const Json stack = window->wait_for("scene", "stack");
+    EXPECT_EQ(stack["serial"], 2);
+    EXPECT_EQ(stack["step"], 0);
+    window->wait_for("chooser", false);
+    // A file that is dropped.
+    drop_file(display().name(), shipped("islands"));
+    window->wait_for("scene", "islands");
+    // A path that is typed.
+    write("mine.yaml", text_of(kScenes / "pendulum.yaml"));
+    window->click("open");
+    window->click("scene path");
+    window->type((work() / "mine.yaml").string());
+    window->settle();
+    window->key("Return");
+    window->wait_for("scene", "mine");
+    window->wait_for("chooser", false);
+    // One that is not there: what runs goes on.
+    window->keys("ctrl+o");
+    window->click("scene path");
+    window->type((work() / "none.yaml").string());
+    window->settle();
+    window->key("Return");
+    const Json error =
+        window->wait("the error", [](const Json& s) { return !s["scene_error"].empty(); });
+    EXPECT_NE(error["scene_error"].get<std::string>().find("none.yaml"), std::string::npos);
+    EXPECT_EQ(error["scene"], "mine");
+    window->quit();
+}
+
+TEST_F(WindowTest, AScenesFaultIsShownWhileTheOldOneRunsOn) {
+    std::string text = text_of(kScenes / "stack.yaml");
+    write("mine.yaml", text);
+    const auto window = start({"view", (work() / "mine.yaml").string(), "--set", "boxes=3"});
+    window->wait("steps", [](const Json& s) { return s["step"] > 0; });
+    std::string broken = text;
+    const std::size_t at = broken.find("mass: 1");
+    ASSERT_NE(at, std::string::npos);
+    broken.replace(at, 4, "mas");
+    const auto line = 1 + std::count(broken.begin(), broken.begin() + static_cast<long>(at), '\n');
+    const std::size_t column = at - broken.rfind('\n', at);
+    write("mine.yaml", broken);
+    const std::string expected =
+        "mine.yaml:" + std::to_string(line) + ":" + std::to_string(column) + ":";
+    const Json error = window->wait("the error at " + expected, [&](const Json& s) {
+        return s["scene_error"].get<std::string>().find(expected) != std::string::npos;
+    });
+    EXPECT_EQ(error["serial"], 1);
+    window->wait("the old scene to go on", [&](const Json& s) {
+        return s["step"] > error["step"].get<std::int64_t>() + 50 && s["serial"] == 1;
+    });
+    write("mine.yaml", text);
+    const Json mended = window->wait_for("scene_error", "");
+    EXPECT_EQ(mended["serial"], 2);
+    window->wait("the new one to play",
+                 [](const Json& s) { return s["playing"] == true && s["step"] > 0; });
+    // Ctrl+L reads it again though it is the same.
+    window->keys("ctrl+l");
+    window->wait_for("serial", 3);
+    window->quit();
+}
+
+// Where a body is seen when no panel covers the view.
+std::pair<int, int> seen_at(const Scene& scene, const Json& state, std::size_t body) {
+    const Json& p = state["positions"][body];
+    const OrbitCamera camera = make_camera(scene.camera, 1);
+    const Vec3 pixel =
+        camera.project(Vec3(p[0], p[1], p[2]), WindowProgram::kWidth, WindowProgram::kHeight);
+    return {static_cast<int>(pixel.x()), static_cast<int>(pixel.y())};
+}
+
+TEST_F(WindowTest, SelectsABodyAndDragsIt) {
+    const auto window = start({"view", shipped("stack"), "--set", "boxes=2"});
+    window->keys("Tab shift+Tab F3");
+    window->wait("a view without panels", [](const Json& s) {
+        return !s["widgets"].contains("play") && !s["widgets"].contains("video") && !s["overlay"];
+    });
+    SceneOverrides overrides;
+    overrides.parameters = {{"boxes", "2"}};
+    const Scene scene = load_scene(shipped("stack"), overrides);
+    const Json before = *window->last();
+    const auto [x, y] = seen_at(scene, before, 2);
+    window->click(x, y);
+    window->wait_for("selected", 2);
+    window->keys("Escape");
+    window->wait_for("selected", -1);
+
+    display().tool("keydown ctrl");
+    window->press_button();
+    window->wait_for("dragging", true);
+    window->move_to(x, y - 60);
+    window->move_to(x, y - 150);
+    const double height = before["positions"][2][2];
+    const Json lifted = window->wait("the box to be lifted", [height](const Json& s) {
+        return s["dragging"] == true && s["drag_force"] > 1 &&
+               s["positions"][2][2].get<double>() > height + 0.05;
+    });
+    EXPECT_EQ(lifted["selected"], 2);
+    window->release_button();
+    display().tool("keyup ctrl");
+    const Json free = window->wait_for("dragging", false);
+    EXPECT_EQ(free["drag_force"], 0);
+    window->wait("the box to fall", [&](const Json& s) {
+        return s["positions"][2][2].get<double>() < lifted["positions"][2][2].get<double>() - 0.02;
+    });
+    window->quit();
+}
+
+TEST_F(WindowTest, RecordsAVideoOfThreeSimulatedSeconds) {
+    const auto window = start({"view", "ramp", "--paused"});
+    window->click("tree/video");
+    window->click("video size");
+    window->click("video size/640 x 360");
+    window->click("section/record");  // leaves the combo, gives the room back
+    window->keys("v");
+    const Json long_enough =
+        window->wait("90 frames", [](const Json& s) { return s["video_frames"] >= 90; });
+    EXPECT_GE(long_enough["t"], 89 / 30.0 - 1e-9);
+    window->keys("v");
+    const Json done = window->wait_for("filming", false);
+    const std::filesystem::path file = done["last_file"].get<std::string>();
+    EXPECT_EQ(file, out() / "ramp-001.mp4");
+    EXPECT_EQ(files_in("out"), std::set<std::string>{"ramp-001.mp4"});
+    const Video video = probe(file);
+    EXPECT_EQ(video.width, 640);
+    EXPECT_EQ(video.height, 360);
+    EXPECT_GE(video.frames, 90);
+    // One frame per thirtieth of a second of simulated time, from the start on.
+    EXPECT_NEAR(video.frames - 1, done["t"].get<double>() * 30, 1.01);
+    window->quit();
+}
+
+class ClosedWhileRecording : public WindowTest,
+                             public ::testing::WithParamInterface<const char*> {};
+
+TEST_P(ClosedWhileRecording, LeavesCompleteFiles) {
+    const auto window = start({"view", shipped("stack"), "--set", "boxes=2", "--paused"});
+    window->keys("r");
+    window->wait_for("tables", true);
+    window->keys("v");
+    window->wait("frames", [](const Json& s) { return s["video_frames"] >= 4 && s["step"] > 80; });
+    const std::string way = GetParam();
+    if (way == "key") window->keys("ctrl+q");
+    if (way == "button") ask_to_close(display().name());
+    if (way == "signal") window->terminate();
+    window->expect_clean_end();
+    EXPECT_EQ(files_in("out"), (std::set<std::string>{"stack-001.mp4", "stack-001.csv",
+                                                      "stack-001.json", "stack-001.h5"}));
+    EXPECT_GE(probe(out() / "stack-001.mp4").frames, 4);
+
+    std::istringstream csv(text_of(out() / "stack-001.csv"));
+    std::string head;
+    std::string line;
+    std::getline(csv, head);
+    std::int64_t rows = 0;
+    while (std::getline(csv, line)) {
+        ++rows;
+        EXPECT_EQ(std::stoll(line), rows) << "steps are numbered from 1";
+        EXPECT_EQ(std::count(line.begin(), line.end(), ','),
+                  std::count(head.begin(), head.end(), ','));
+    }
+    EXPECT_GT(rows, 80);
+    const Json summary = Json::parse(text_of(out() / "stack-001.json"));
+    EXPECT_EQ(summary["steps"], rows);
+    const std::string overview = output_of("'" STICTION_PROGRAM "' replay --info '" +
+                                           (out() / "stack-001.h5").string() + "'");
+    EXPECT_NE(overview.find("steps 0 to " + std::to_string(rows)), std::string::npos) << overview;
+}
+
+INSTANTIATE_TEST_SUITE_P(Window, ClosedWhileRecording, ::testing::Values("key", "button", "signal"),
+                         [](const auto& way) { return std::string(way.param); });
+
+TEST_F(WindowTest, ShowsAndHidesHelpOverlayAndPanels) {
+    const auto window = start({"view", "ramp", "--paused"});
+    window->key("F1");
+    window->wait_for("help", true);
+    window->key("Escape");
+    window->wait_for("help", false);
+    window->key("F3");
+    window->wait("no overlay", [](const Json& s) {
+        return s["overlay"] == false && !s["widgets"].contains("overlay/plot");
+    });
+    window->key("F3");
+    window->wait("the overlay",
+                 [](const Json& s) { return s["widgets"].contains("overlay/plot"); });
+    window->click("reset");  // the left panel has the attention
+    window->key("shift+Tab");
+    window->wait("no right panel", [](const Json& s) { return !s["widgets"].contains("video"); });
+    // Tab has not put the cursor into one of the panel's text fields: keys are keys.
+    window->key("space");
+    window->wait_for("playing", true);
+    window->key("space");
+    window->wait_for("playing", false);
+    window->key("Tab");
+    window->wait("no left panel", [](const Json& s) { return !s["widgets"].contains("play"); });
+    window->quit();
+    // What was shown is remembered.
+    const auto again = start({"view", "ramp", "--paused"});
+    const Json state = again->settle();
+    EXPECT_FALSE(state["widgets"].contains("play"));
+    EXPECT_FALSE(state["widgets"].contains("video"));
+    EXPECT_TRUE(state["widgets"].contains("overlay/plot"));
+    again->quit();
+}
+
+TEST_F(WindowTest, AGhostShowsHowAnotherModelMoves) {
+    const auto window = start({"view", "ramp", "--model", "no_slip"});
+    window->keys("b");
+    window->wait_for("ghost", "coulomb_cone");
+    window->wait("the cube to slide away from the one that sticks",
+                 [](const Json& s) { return s["ghost_distance"] > 0.01; });
+    window->keys("b");
+    const Json alone = window->wait_for("ghost", nullptr);
+    window->wait_for("ghost_distance", 0);
+    EXPECT_EQ(alone["model"], "no_slip");
+    window->quit();
+}
+
+TEST_F(WindowTest, SavesStateAndPictureAndGoesBackToTheState) {
+    const auto window = start({"view", "ramp", "--paused"});
+    window->keys("Right Right Right Right");
+    window->wait_for("step", 4);
+    window->keys("ctrl+s");
+    const Json saved = window->wait_for("last_file", (out() / "ramp-001.state").string());
+    window->keys("Right Right");
+    window->wait_for("step", 6);
+    window->keys("ctrl+r");
+    const Json back = window->wait_for("step", 4);
+    EXPECT_EQ(back["positions"], saved["positions"]);
+    EXPECT_EQ(back["t"], saved["t"]);
+
+    window->keys("p");
+    window->wait_for("last_file", (out() / "ramp-001.png").string());
+    EXPECT_EQ(output_of("identify -format '%m %wx%h' '" + (out() / "ramp-001.png").string() + "'"),
+              "PNG 1000x700");
+    EXPECT_GT(
+        std::stoi(output_of("identify -format '%k' '" + (out() / "ramp-001.png").string() + "'")),
+        100);
+    window->quit();
+}
+
+TEST_F(WindowTest, TheScreenShowsSomethingThatMoves) {
+    const auto window = start({"view", "ramp", "--paused"});
+    const Json resting = window->settle();
+    const std::vector<unsigned char> before = screenshot();
+    EXPECT_GT(colours_in(before), 100U);
+    window->keys("space");
+    window->wait("the cube to slide", [&](const Json& s) {
+        return s["positions"][1][0].get<double>() > resting["positions"][1][0].get<double>() + 0.05;
+    });
+    window->settle();
+    EXPECT_GT(differences(before, screenshot()), 100U);
+    window->quit();
+}
+
+TEST_F(WindowTest, ReplaysARecordedRun) {
+    std::filesystem::create_directories(out());
+    const std::string file = (out() / "t.h5").string();
+    output_of("'" STICTION_PROGRAM "' run grasp --steps 200 --trajectory '" + file + "'");
+    const auto window = start({"replay", file, "--paused"});
+    EXPECT_EQ(window->last()->at("replay"), true);
+    EXPECT_EQ(window->resting_step(), 0);
+    window->keys("Right Right");
+    const Json second = window->wait_for("step", 2);
+    EXPECT_EQ(second["scene"], "grasp");
+    EXPECT_GT(second["contacts"], 0);
+    window->keys("3");  // nothing is solved, so there is no model to switch
+    window->keys("space");
+    const Json end = window->wait(
+        "the end", [](const Json& s) { return s["step"] == 200 && s["playing"] == false; });
+    EXPECT_NEAR(end["t"].get<double>(), 0.2, 1e-9);
+    EXPECT_EQ(end["model"], "no_slip");
+    window->keys("BackSpace");
+    window->wait_for("step", 0);
+    window->quit();
+}
+
+TEST_F(WindowTest, SaysSoWhereThereIsNoDisplay) {
+    const std::string err = (work() / "../err").string();
+    const int raw =
+        std::system(("env -u DISPLAY -u WAYLAND_DISPLAY '" STICTION_PROGRAM "' view grasp 2>" +
+                     err + " </dev/null")
+                        .c_str());
+    EXPECT_EQ(WEXITSTATUS(raw), 1);
+    const std::string text = text_of(err);
+    EXPECT_NE(text.find("no window can be opened here"), std::string::npos) << text;
+    EXPECT_NE(text.find("stiction run SCENE --video"), std::string::npos) << text;
+    EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
+}
+
+}  // namespace
+}  // namespace stiction::test
