@@ -21,7 +21,7 @@ class Player {
     virtual bool back() = 0;   // one step; false at the beginning of what is kept
     virtual void reset() = 0;  // to the start
 
-    // Sets everything but scene_serial; what the snapshot held before is gone.
+    // Sets everything but scene_serial and epoch; what the snapshot held before is gone.
     virtual void fill(Snapshot& snapshot) = 0;
     // Records of the steps taken since the last call, oldest first.
     virtual void take_records(std::vector<StepRecord>& records) = 0;

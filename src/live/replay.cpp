@@ -125,8 +125,10 @@ void Replay::fill(Snapshot& snapshot) {
     const Impl& m = *impl_;
     const auto count = static_cast<std::int64_t>(m.trajectory.samples.size());
     const std::int64_t serial = snapshot.scene_serial;
+    const std::int64_t epoch = snapshot.epoch;
     snapshot = {};
     snapshot.scene_serial = serial;
+    snapshot.epoch = epoch;
     snapshot.state = m.state();
     snapshot.stepped = m.at > 0;
     snapshot.record = m.record();

@@ -52,6 +52,7 @@ struct Runner::Impl {
     void take_ordered_step(std::unique_lock<std::mutex>& lock);
     void take_due_steps(std::unique_lock<std::mutex>& lock);
     [[nodiscard]] std::string call(Command& command);
+    void begin_epoch();
     void publish_soon(std::unique_lock<std::mutex>& lock);
     bool step(bool ahead, std::unique_lock<std::mutex>& lock);
     void publish(std::unique_lock<std::mutex>& lock);
@@ -79,6 +80,7 @@ struct Runner::Impl {
     bool playing = false;
     double speed = 1;
     std::optional<double> horizon;
+    std::int64_t epoch = 0;   // written by the thread alone
     bool clock_stale = true;  // pace was changed: the clock starts anew
     bool stepping = false;
     Clock::time_point step_start{};
@@ -135,6 +137,7 @@ void Runner::Impl::publish(std::unique_lock<std::mutex>& lock) {
     std::string problem;
     try {
         snapshot->scene_serial = serial;
+        snapshot->epoch = epoch;
         player->fill(*snapshot);
         player->take_records(taken);
     } catch (const std::exception& e) {
@@ -182,6 +185,7 @@ void Runner::Impl::take_ordered_step(std::unique_lock<std::mutex>& lock) {
     achieved.stop();
     carrying = true;
     const bool went_on = step(ahead, lock);
+    if (went_on && !ahead) begin_epoch();
     // interrupt() may have dropped the order meanwhile.
     if (!queue.empty() && queue.front().kind == Command::Kind::kSteps) {
         queue.front().steps -= ahead ? 1 : -1;
@@ -201,6 +205,7 @@ void Runner::Impl::carry_out(Command command, std::unique_lock<std::mutex>& lock
         if (playing) achieved.start(Clock::now());
     } else {
         const double before = player->time();
+        const bool replaced = command.kind == Kind::kReplace;
         lock.unlock();
         const std::string problem = call(command);
         command = {};  // a player that was replaced ends here
@@ -212,6 +217,7 @@ void Runner::Impl::carry_out(Command command, std::unique_lock<std::mutex>& lock
             fail(problem);
         }
         clock_stale = clock_stale || player->time() != before;
+        if (replaced || player->time() < before) begin_epoch();
     }
     publish_soon(lock);
     carrying = false;
@@ -233,6 +239,12 @@ std::string Runner::Impl::call(Command& command) {
         return e.what();
     }
     return {};
+}
+
+// The run was set back; a horizon that lay ahead would let it race there.
+void Runner::Impl::begin_epoch() {
+    ++epoch;
+    if (horizon) horizon = player->time();
 }
 
 // After a command or an ordered step: at once unless more are waiting.
@@ -340,8 +352,10 @@ void Runner::set_speed(double speed) {
     impl_->change_pace([speed](Impl& m) { m.speed = std::max(speed, 0.0); });
 }
 
-void Runner::set_horizon(std::optional<double> time) {
-    impl_->change_pace([time](Impl& m) { m.horizon = time; });
+void Runner::set_horizon(std::optional<double> time, std::optional<std::int64_t> epoch) {
+    impl_->change_pace([time, epoch](Impl& m) {
+        if (!epoch || *epoch == m.epoch) m.horizon = time;
+    });
 }
 
 std::shared_ptr<const Snapshot> Runner::snapshot() const {

@@ -44,8 +44,10 @@ class Runner {
     void set_speed(double speed);
     // Playing waits when a step has reached this simulated time, until a later one is set: lock
     // step with a video. While it is set, steps are taken without waiting for the clock. Best
-    // half-way between two steps, where the rounding of times does not matter.
-    void set_horizon(std::optional<double> time);
+    // half-way between two steps, where the rounding of times does not matter. When the run is set
+    // back, playing waits there for a new horizon; one that was chosen in an earlier epoch, before
+    // that was seen, does not count.
+    void set_horizon(std::optional<double> time, std::optional<std::int64_t> epoch = {});
 
     // Carried out between steps on the runner's thread. What it throws becomes Pace::error.
     void post(std::function<void(Player&)> command);

@@ -80,6 +80,7 @@ struct DragView {
 
 struct Snapshot {
     std::int64_t scene_serial = 0;  // grows with every scene that is loaded
+    std::int64_t epoch = 0;         // grows whenever the run is set back, or another one begins
     State state;
     bool stepped = false;  // record, contacts and quality belong to the step that led to `state`
     StepRecord record;

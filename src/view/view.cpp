@@ -114,6 +114,7 @@ class View {
         build_ui(d);
         draw_view();
         recorder_.film(session_, renderer_, picture_);
+        recorder_.watch_tables(session_);
         ui_.draw();
         if (wishes_.picture) {
             read_pixels(0, window_.width(), window_.height(), image_);

@@ -36,14 +36,16 @@ ViewRecorder::ViewRecorder(std::string folder) : folder_(std::move(folder)) {}
 
 ViewRecorder::~ViewRecorder() { finish_video(); }
 
-std::string ViewRecorder::free_name(const std::string& scene, const std::string& suffix) const {
+std::string ViewRecorder::free_name(const std::string& scene, const std::string& suffix,
+                                    const std::vector<std::string>& besides) const {
     std::filesystem::create_directories(folder_);
     for (int i = 1; i <= kMostNames; ++i) {
         char number[16];
         std::snprintf(number, sizeof number, "-%03d", i);
         const std::filesystem::path stem = std::filesystem::path(folder_) / (scene + number);
-        // One number for all files of a recording.
-        if (!taken(stem.string() + suffix)) return stem.string() + suffix;
+        const auto is_taken = [&stem](const std::string& s) { return taken(stem.string() + s); };
+        if (!is_taken(suffix) && std::none_of(besides.begin(), besides.end(), is_taken))
+            return stem.string() + suffix;
     }
     throw InputError(folder_ + ": has " + std::to_string(kMostNames) + " recordings of '" + scene +
                      "'; move some away");
@@ -93,22 +95,20 @@ void ViewRecorder::stop_video(Session& session) {
 
 // The simulation waits at the step that the frame shows.
 void ViewRecorder::film_next_at(double time, Session& session) {
+    const Snapshot& now = session.now();
     next_frame_ = time;
-    horizon_ = time - 0.5 * session.now().settings.step.h;
-    session.runner().set_horizon(horizon_);
+    horizon_ = time - 0.5 * now.settings.step.h;
+    epoch_ = now.epoch;
+    session.runner().set_horizon(horizon_, epoch_);
 }
 
 void ViewRecorder::film(Session& session, Renderer& renderer, const Picture& picture) {
     if (!filming()) return;
     const Snapshot& now = session.now();
-    const double h = now.settings.step.h;
+    // Set back by a reset, or another scene: the video goes on from there.
+    if (now.epoch != epoch_) film_next_at(now.state.time, session);
+    if (now.state.time < horizon_) return;
     const double frame = settings_.speed / settings_.frames_per_second;
-    if (now.state.time < horizon_) {
-        // Set back by a reset: the video goes on from there.
-        if (now.state.time < next_frame_ - 2 * frame - h && !session.pace().stepping)
-            film_next_at(now.state.time, session);
-        return;
-    }
     try {
         video_->add(film_->shoot(renderer, picture, session.timeline(), now));
         film_next_at(next_frame_ + frame, session);
@@ -133,7 +133,7 @@ void ViewRecorder::save_picture(Session& session, const Image& image) {
 void ViewRecorder::start_tables(Session& session) {
     if (tables_ || session.is_replay()) return;
     try {
-        const std::string csv = free_name(session.scene().name, ".csv");
+        const std::string csv = free_name(session.scene().name, ".csv", {".json", ".h5"});
         const std::string stem = csv.substr(0, csv.size() - 4);
         OutputPaths paths;
         paths.csv = csv;
@@ -142,6 +142,7 @@ void ViewRecorder::start_tables(Session& session) {
         paths.quality = true;
         post(session, [paths](LiveScene& live) { live.start_recording(paths); });
         tables_ = true;
+        tables_seen_ = false;
         remember(csv);
     } catch (const std::exception& error) {
         session.complain(error.what());
@@ -153,6 +154,15 @@ void ViewRecorder::stop_tables(Session& session) {
     tables_ = false;
     post(session, [](LiveScene& live) { live.stop_recording(); });
     session.notify("wrote " + last_file_ + ", .json and .h5");
+}
+
+void ViewRecorder::watch_tables(Session& session) {
+    if (!tables_) return;
+    const Snapshot& now = session.now();
+    if (!now.writing.empty()) tables_seen_ = true;
+    if (!tables_seen_ || !now.writing.empty()) return;
+    tables_ = false;
+    session.complain(last_file_ + ": " + now.write_error);
 }
 
 void ViewRecorder::save_state(Session& session) {

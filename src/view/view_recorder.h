@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "draw/image.h"
 #include "draw/renderer.h"
@@ -42,12 +43,16 @@ class ViewRecorder {
     [[nodiscard]] bool writing_tables() const { return tables_; }
     void start_tables(Session& session);  // CSV, JSON and trajectory of the steps from here on
     void stop_tables(Session& session);
+    // Once per frame: a recording that has ended by itself (reset, full disk) is told of.
+    void watch_tables(Session& session);
 
     void save_state(Session& session);
     void load_state(Session& session);  // the one saved last
 
     void scene_changed();  // the tables of the old scene have been finished by it
-    [[nodiscard]] std::string free_name(const std::string& scene, const std::string& suffix) const;
+    // That no file has yet, neither with this suffix nor with those besides.
+    [[nodiscard]] std::string free_name(const std::string& scene, const std::string& suffix,
+                                        const std::vector<std::string>& besides = {}) const;
 
   private:
     void remember(std::string path);
@@ -60,9 +65,11 @@ class ViewRecorder {
     VideoSettings settings_;
     std::unique_ptr<Film> film_;
     std::unique_ptr<VideoWriter> video_;
-    double next_frame_ = 0;  // simulated time [s]
-    double horizon_ = 0;     // half a step before: the step that reaches it is the nearest [s]
+    double next_frame_ = 0;   // simulated time [s]
+    double horizon_ = 0;      // half a step before: the step that reaches it is the nearest [s]
+    std::int64_t epoch_ = 0;  // of the run, when the horizon was set
     bool tables_ = false;
+    bool tables_seen_ = false;  // the simulation has begun to write them
 };
 
 }  // namespace stiction

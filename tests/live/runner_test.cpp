@@ -192,6 +192,29 @@ TEST(Runner, WaitsAtTheStepThatReachesTheHorizon) {
     EXPECT_EQ(step_of(runner), 100);
 }
 
+// A horizon that was chosen before the run was set back would let it race there.
+TEST(Runner, WaitsForANewHorizonWhenTheRunIsSetBack) {
+    Runner runner(std::make_unique<Counter>());
+    runner.set_horizon(0.495);
+    runner.play();
+    wait_until([&] { return step_of(runner) == 50; });
+    const std::int64_t epoch = runner.snapshot()->epoch;
+    runner.reset();
+    runner.set_horizon(0.525, epoch);  // by somebody who has not seen the reset
+    finish_commands(runner);
+    runner.set_horizon(0.535, epoch);
+    runner.post([](Player&) {});
+    finish_commands(runner);
+    EXPECT_EQ(step_of(runner), 0);
+    EXPECT_TRUE(runner.pace().playing);
+    EXPECT_GT(runner.snapshot()->epoch, epoch);
+    runner.set_horizon(0.025, runner.snapshot()->epoch);
+    wait_until([&] { return step_of(runner) == 3; });
+    runner.back(1);
+    finish_commands(runner);
+    EXPECT_GT(runner.snapshot()->epoch, epoch + 1);
+}
+
 TEST(Runner, CarriesOutCommandsInOrderBetweenSteps) {
     Runner runner(std::make_unique<Counter>());
     std::vector<std::int64_t> seen;  // the runner's thread writes, this one reads when it is done

@@ -307,6 +307,66 @@ TEST_F(WindowTest, RecordsAVideoOfThreeSimulatedSeconds) {
     window->quit();
 }
 
+// The video shows the run from the start again, from there on in simulated time.
+TEST_F(WindowTest, AVideoGoesOnOverAResetAndAnotherScene) {
+    const auto window = start({"view", "ramp", "--paused"});
+    window->keys("F3 v");
+    const auto at_least = [](std::int64_t frames) {
+        return [frames](const Json& s) { return s["video_frames"] >= frames; };
+    };
+    const Json first = window->wait("frames", at_least(12));
+    window->keys("BackSpace");
+    const Json second = window->wait("the start again", [&](const Json& s) {
+        return s["t"] < first["t"] && s["video_frames"] > first["video_frames"];
+    });
+    const Json third = window->wait("frames", at_least(second["video_frames"].get<int>() + 8));
+    EXPECT_NEAR(third["t"].get<double>() - second["t"].get<double>(),
+                (third["video_frames"].get<double>() - second["video_frames"].get<double>()) / 30,
+                1.5 / 30);
+    window->keys("ctrl+l");
+    const Json reloaded = window->wait("the scene anew", [&](const Json& s) {
+        return s["serial"] == 2 && s["video_frames"] > third["video_frames"];
+    });
+    EXPECT_LT(reloaded["t"], third["t"]);
+    const Json last = window->wait("frames", at_least(reloaded["video_frames"].get<int>() + 4));
+    EXPECT_NEAR(last["t"].get<double>() - reloaded["t"].get<double>(),
+                (last["video_frames"].get<double>() - reloaded["video_frames"].get<double>()) / 30,
+                1.5 / 30);
+    window->keys("v");
+    const Json done = window->wait_for("filming", false);
+    EXPECT_GE(probe(done["last_file"].get<std::string>()).frames, last["video_frames"]);
+    window->quit();
+}
+
+// What a table cannot follow ends it, and the window says so.
+TEST_F(WindowTest, AResetEndsTheTables) {
+    const auto window = start({"view", "ramp", "--paused"});
+    window->keys("r");
+    window->wait_for("tables", true);
+    window->keys("Right Right Right");
+    window->wait_for("step", 3);
+    window->keys("BackSpace");
+    window->wait_for("step", 0);
+    const Json ended = window->wait_for("tables", false);
+    EXPECT_NE(ended["notices"].dump().find("reset"), std::string::npos) << ended["notices"];
+    EXPECT_EQ(files_in("out"),
+              (std::set<std::string>{"ramp-001.csv", "ramp-001.json", "ramp-001.h5"}));
+    const std::string csv = text_of(out() / "ramp-001.csv");
+    EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 4);
+    // The next one overwrites nothing, though the table itself was moved away.
+    std::filesystem::remove(out() / "ramp-001.csv");
+    window->keys("r");
+    window->wait_for("tables", true);
+    window->keys("Right");
+    window->wait_for("step", 1);
+    window->keys("r");
+    window->wait_for("tables", false);
+    window->quit();
+    EXPECT_EQ(files_in("out"),
+              (std::set<std::string>{"ramp-001.json", "ramp-001.h5", "ramp-002.csv",
+                                     "ramp-002.json", "ramp-002.h5"}));
+}
+
 class ClosedWhileRecording : public WindowTest,
                              public ::testing::WithParamInterface<const char*> {};
 
