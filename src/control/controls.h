@@ -8,6 +8,7 @@
 #include "core/types.h"
 #include "model/model.h"
 #include "model/state.h"
+#include "model/wrench.h"
 
 namespace stiction {
 
@@ -78,10 +79,6 @@ struct Controls {
 
 // Adds every script's force at state.time to wrench[body] = (force at the centre of mass, torque),
 // world.
-struct Wrench {
-    Vec3 force = Vec3::Zero();   // [N]
-    Vec3 torque = Vec3::Zero();  // [N m]
-};
 void add_control_forces(const Model& model, const Controls& controls, const State& state,
                         std::vector<Wrench>& wrench);
 

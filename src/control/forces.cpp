@@ -28,7 +28,9 @@ void add_up(const Model& model, const Controls& controls, const State& state,
     for (std::size_t i = 0; i < model.bodies.size(); ++i) {
         const Body& body = model.bodies[i];
         if (body.kind != BodyKind::kDynamic) continue;
-        forces.gyroscopic[i] = gyroscopic(body, state.pose[i].q, state.twist[i].w);
+        // In a tree it is part of the bias forces (dynamics/tree.h).
+        if (body.tree == kNone)
+            forces.gyroscopic[i] = gyroscopic(body, state.pose[i].q, state.twist[i].w);
         forces.wrench[i].force += (body.gravity_scale * body.mass) * model.gravity;
         forces.wrench[i].torque += forces.gyroscopic[i];
         add_drag(body, rate(body.linear_damping), rate(body.angular_damping), state.pose[i].q,

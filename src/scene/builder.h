@@ -44,6 +44,7 @@ struct Builder {
     Scene scene;
     Names bodies, joints, materials, groups;
     std::vector<PairOverride> pairs;
+    bool reduced = false;   // joints are in reduced coordinates unless they say otherwise
     std::vector<Vec3> com;  // per body: centre of mass in the frame its entry is written in [m]
 };
 
