@@ -274,7 +274,7 @@ void add_limits(const Joint& joint, int joint_id, const JointGeometry& geometry,
 // A velocity motor is a row with the wanted velocity. A position motor with force kp (target - q+)
 // - kd q'+ at the end of the step is the soft row q'+ + c / (h (h kp + kd)) = kp (target - q) / (h
 // kp + kd).
-void add_motor(const Joint& joint, int joint_id, const JointGeometry& geometry,
+void add_motor(const Joint& joint, int joint_id, double target, const JointGeometry& geometry,
                const JointCoordinate& coordinate, double h, int link_id, ContactProblem& problem) {
     if (joint.motor.kind == Motor::Kind::kOff) return;
     BoundedRow& row = problem.bounded.emplace_back();
@@ -282,11 +282,10 @@ void add_motor(const Joint& joint, int joint_id, const JointGeometry& geometry,
     row.joint = joint_id;
     row.g = geometry.g_coordinate;
     if (joint.motor.kind == Motor::Kind::kVelocity) {
-        row.target = geometry.unit * joint.motor.target;
+        row.target = geometry.unit * target;
     } else {
         const double gain = h * joint.motor.kp + joint.motor.kd;
-        row.target =
-            geometry.unit * joint.motor.kp * (joint.motor.target - coordinate.position) / gain;
+        row.target = geometry.unit * joint.motor.kp * (target - coordinate.position) / gain;
         row.compliance = geometry.unit * geometry.unit / (h * gain);
     }
     row.hi = h * joint.motor.max_force / geometry.unit;
@@ -318,8 +317,9 @@ bool has_rows(const Joint& joint) {
            joint.friction > 0 || joint.damping > 0;
 }
 
-void assemble_joints(const Model& model, const State& state, const StepSettings& settings,
-                     const std::vector<TreeMotion>& trees, ContactProblem& problem) {
+void assemble_joints(const Model& model, const State& state, const Forces& forces,
+                     const StepSettings& settings, const std::vector<TreeMotion>& trees,
+                     ContactProblem& problem) {
     const bool baumgarte = settings.stabilisation == Stabilisation::kBaumgarte;
     for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
         const Joint& joint = model.joints[at(j)];
@@ -350,7 +350,8 @@ void assemble_joints(const Model& model, const State& state, const StepSettings&
         if (!geometry.has_coordinate) continue;
         const JointCoordinate coordinate = joint_coordinate(state, joint);
         add_limits(joint, j, geometry, coordinate, settings, link_id, problem);
-        add_motor(joint, j, geometry, coordinate, settings.h, link_id, problem);
+        add_motor(joint, j, forces.motor_targets[at(j)], geometry, coordinate, settings.h, link_id,
+                  problem);
         add_joint_friction(joint, j, geometry, coordinate, settings.h, link_id, problem);
         rows.limit_end = static_cast<int>(problem.limits.size());
         rows.bounded_end = static_cast<int>(problem.bounded.size());
@@ -438,7 +439,7 @@ void assemble(const Model& model, const State& state, const Forces& forces,
     problem.bounded.clear();
     problem.link_rows.clear();
     assemble_blocks(model, state, forces, settings.h, workspace.trees, problem);
-    assemble_joints(model, state, settings, workspace.trees, problem);
+    assemble_joints(model, state, forces, settings, workspace.trees, problem);
     assemble_contacts(model, state, contacts, settings, workspace.trees, problem);
     find_islands(problem, workspace.islands);
 }

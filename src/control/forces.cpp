@@ -49,6 +49,7 @@ void apply_forces(const Model& model, const Controls& controls, double h, State&
     // What exp(-damping t) takes in a step: exact, and stable for any damping.
     const auto mean_rate = [h](double damping) { return -std::expm1(-h * damping) / h; };
     add_up(model, controls, state, over_step, mean_rate, forces);
+    find_motor_targets(model, controls, state.time + h, forces.motor_targets);
 }
 
 void forces_at(const Model& model, const Controls& controls, const State& state, Forces& forces) {
@@ -59,6 +60,7 @@ void forces_at(const Model& model, const Controls& controls, const State& state,
     };
     add_up(
         model, controls, state, instantaneous, [](double damping) { return damping; }, forces);
+    find_motor_targets(model, controls, state.time, forces.motor_targets);
 }
 
 }  // namespace stiction

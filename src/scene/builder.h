@@ -62,6 +62,8 @@ void read_material_pairs(const Node& root, Builder& builder);
 void read_bodies(const Node& root, Builder& builder);
 void read_joints(const Node& root, Builder& builder);
 void read_forces(const Node& root, Builder& builder);
+// gaits.cpp
+void read_gaits(const Node& root, Builder& builder);
 void read_motions(const Node& root, Builder& builder);
 
 }  // namespace stiction

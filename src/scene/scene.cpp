@@ -67,7 +67,7 @@ Scene load_scene(const std::string& path, const SceneOverrides& overrides) {
         roots.emplace_back(document, budget, parameters);
         roots.back().only({"version", "description", "include", "parameters", "gravity", "duration",
                            "seed", "camera", "step", "contact", "groups", "materials",
-                           "material_pairs", "coordinates", "bodies", "joints", "forces",
+                           "material_pairs", "coordinates", "bodies", "joints", "gaits", "forces",
                            "motions"});
     }
     add_default_material(builder);
@@ -75,7 +75,7 @@ Scene load_scene(const std::string& path, const SceneOverrides& overrides) {
         for (const Node& root : roots) reader(root, builder);
     }
     if (overrides.has_seed) scene.seed = overrides.seed;
-    for (const auto reader : {read_bodies, read_joints, read_forces, read_motions}) {
+    for (const auto reader : {read_bodies, read_joints, read_gaits, read_forces, read_motions}) {
         for (const Node& root : roots) reader(root, builder);
     }
     check_complete(roots.back(), roots, scene);
