@@ -8,6 +8,7 @@
 
 #include "dynamics/free_body.h"
 #include "dynamics/joint_geometry.h"
+#include "dynamics/tree.h"
 
 namespace stiction {
 
@@ -15,47 +16,126 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+void assemble_free_body(const Model& model, const State& state, const Forces& forces, double h,
+                        const DofBlock& dofs, InertiaBlock& block, ContactProblem& problem) {
+    const Body& body = model.bodies[at(dofs.body)];
+    block.free_body = true;
+    block.isotropic = body.isotropic;
+    block.mass = body.mass;
+    block.inv_mass = 1.0 / body.mass;
+    world_inertia(body, state.pose[at(dofs.body)].q, block.inertia, block.inv_inertia);
+
+    const Twist& twist = state.twist[at(dofs.body)];
+    const Wrench& wrench = forces.wrench[at(dofs.body)];
+    problem.v.segment<3>(dofs.offset) = twist.v;
+    problem.v.segment<3>(dofs.offset + 3) = twist.w;
+    problem.f.segment<3>(dofs.offset) = wrench.force;
+    problem.f.segment<3>(dofs.offset + 3) = wrench.torque;
+    problem.v_free.segment<3>(dofs.offset) = twist.v + (h * block.inv_mass) * wrench.force;
+    problem.v_free.segment<3>(dofs.offset + 3) = twist.w + h * (block.inv_inertia * wrench.torque);
+}
+
+// A matrix of the pool, column-major.
+template <int rows>
+auto pool_matrix(LinkSystem& system, int start, int columns) {
+    using Matrix = Eigen::Matrix<double, rows, Eigen::Dynamic>;
+    const auto count = rows == Eigen::Dynamic ? columns : rows;
+    return Eigen::Map<Matrix>(system.pool.data() + start, count, columns);
+}
+
+// Room for `count` numbers, set to zero; gives where they start.
+int take_from_pool(LinkSystem& system, int count) {
+    const auto start = static_cast<int>(system.pool.size());
+    system.pool.resize(system.pool.size() + at(count), 0.0);
+    return start;
+}
+
+void assemble_tree(const Model& model, const State& state, const Forces& forces, double h,
+                   const DofBlock& dofs, TreeMotion& motion, InertiaBlock& block,
+                   ContactProblem& problem) {
+    const Tree& tree = model.trees[at(dofs.tree)];
+    LinkSystem& system = problem.system;
+    block.free_body = false;
+    block.isotropic = false;
+    block.pool_M = take_from_pool(system, dofs.size * dofs.size);
+    block.pool_inverse = take_from_pool(system, dofs.size * dofs.size);
+    auto H = pool_matrix<Eigen::Dynamic>(system, block.pool_M, dofs.size);
+    auto inverse = pool_matrix<Eigen::Dynamic>(system, block.pool_inverse, dofs.size);
+    find_motion(model, tree, state, motion);
+    tree_inertia(model, tree, state, motion, H);
+    invert_inertia(H, inverse);
+    auto f = problem.f.segment(dofs.offset, dofs.size);
+    tree_force(model, tree, state, forces.wrench, motion, f);
+    problem.v.segment(dofs.offset, dofs.size) = motion.v;
+    problem.v_free.segment(dofs.offset, dofs.size) = motion.v;
+    problem.v_free.segment(dofs.offset, dofs.size).noalias() += h * (inverse * f);
+}
+
 void assemble_blocks(const Model& model, const State& state, const Forces& forces, double h,
-                     ContactProblem& problem) {
+                     std::vector<TreeMotion>& trees, ContactProblem& problem) {
     LinkSystem& system = problem.system;
     system.nv = model.nv;
+    system.pool.clear();
     system.blocks.resize(model.blocks.size());
+    trees.resize(model.trees.size());
     problem.v.resize(model.nv);
     problem.f.resize(model.nv);
     problem.v_free.resize(model.nv);
     for (std::size_t b = 0; b < model.blocks.size(); ++b) {
         const DofBlock& dofs = model.blocks[b];
-        const Body& body = model.bodies[at(dofs.body)];
         InertiaBlock& block = system.blocks[b];
         block.offset = dofs.offset;
         block.size = dofs.size;
-        block.isotropic = body.isotropic;
-        block.mass = body.mass;
-        block.inv_mass = 1.0 / body.mass;
-        world_inertia(body, state.pose[at(dofs.body)].q, block.inertia, block.inv_inertia);
-
-        const Twist& twist = state.twist[at(dofs.body)];
-        const Wrench& wrench = forces.wrench[at(dofs.body)];
-        problem.v.segment<3>(dofs.offset) = twist.v;
-        problem.v.segment<3>(dofs.offset + 3) = twist.w;
-        problem.f.segment<3>(dofs.offset) = wrench.force;
-        problem.f.segment<3>(dofs.offset + 3) = wrench.torque;
-        problem.v_free.segment<3>(dofs.offset) = twist.v + (h * block.inv_mass) * wrench.force;
-        problem.v_free.segment<3>(dofs.offset + 3) =
-            twist.w + h * (block.inv_inertia * wrench.torque);
+        if (dofs.tree == kNone) {
+            assemble_free_body(model, state, forces, h, dofs, block, problem);
+        } else {
+            assemble_tree(model, state, forces, h, dofs, trees[at(dofs.tree)], block, problem);
+        }
     }
 }
 
 // Radius of gyration of the lighter-to-turn of the link's unknown bodies: a length natural to the
 // pair.
-double natural_length(const LinkSystem& system, const Link& link) {
+double natural_length(const Model& model, const LinkSystem& system, int body_a, int body_b) {
     double length = std::numeric_limits<double>::infinity();
-    for (const int id : {link.a, link.b}) {
-        if (id == kNone) continue;
-        const InertiaBlock& block = system.blocks[at(id)];
-        length = std::min(length, std::sqrt(3.0 * block.inv_mass / block.inv_inertia.trace()));
+    for (const int id : {body_a, body_b}) {
+        if (id == kNone || model.bodies[at(id)].block == kNone) continue;
+        const Body& body = model.bodies[at(id)];
+        const InertiaBlock& block = system.blocks[at(body.block)];
+        const double gyration = block.free_body ? block.inv_mass / block.inv_inertia.trace()
+                                                : 1.0 / (body.mass * body.inv_inertia_B.trace());
+        length = std::min(length, std::sqrt(3.0 * gyration));
     }
     return length;
+}
+
+// What the bodies of a tree contribute to a link; needs its length. Two bodies of one tree make one
+// side.
+void add_tree_sides(const Model& model, const std::vector<TreeMotion>& trees, int body_a,
+                    int body_b, const Vec3& p, Link& link, LinkSystem& system) {
+    const auto add = [&](int body, double sign, int pool_X) {
+        const Body& b = model.bodies[at(body)];
+        const Tree& tree = model.trees[at(b.tree)];
+        auto X = pool_matrix<6>(system, pool_X, tree.dofs);
+        add_tree_jacobian(tree, trees[at(b.tree)], b.node, p, link.length, sign, X);
+    };
+    const auto tree_of = [&](int body) {
+        return body == kNone ? kNone : model.bodies[at(body)].tree;
+    };
+    const int tree_a = tree_of(body_a);
+    const int tree_b = tree_of(body_b);
+    if (tree_a != kNone) {
+        link.pool_X_a = take_from_pool(system, 6 * model.trees[at(tree_a)].dofs);
+        add(body_a, 1, link.pool_X_a);
+    }
+    if (tree_b == kNone) return;
+    if (tree_a == tree_b) {
+        add(body_b, -1, link.pool_X_a);
+        link.b = kNone;
+        return;
+    }
+    link.pool_X_b = take_from_pool(system, 6 * model.trees[at(tree_b)].dofs);
+    add(body_b, 1, link.pool_X_b);
 }
 
 // Link between two bodies (kNone: the world) with reference point p; u0 collects prescribed motion.
@@ -131,7 +211,8 @@ void set_contact_bias(const StepSettings& settings, double threshold, const Link
 }
 
 void assemble_contacts(const Model& model, const State& state, const ContactSet& set,
-                       const StepSettings& settings, ContactProblem& problem) {
+                       const StepSettings& settings, const std::vector<TreeMotion>& trees,
+                       ContactProblem& problem) {
     const double threshold = restitution_threshold(settings, problem.gravity);
     const std::vector<Contact>& all = set.contacts;
     for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
@@ -151,8 +232,9 @@ void assemble_contacts(const Model& model, const State& state, const ContactSet&
         const int b = all[begin].body_b;
         const auto link_id = static_cast<int>(problem.system.links.size());
         Link link = make_link(model, state, a, b, p0);
-        const double natural = natural_length(problem.system, link);
+        const double natural = natural_length(model, problem.system, a, b);
         link.length = spread > 1e-3 * natural ? spread : natural;
+        add_tree_sides(model, trees, a, b, p0, link, problem.system);
         add_prescribed_motion(model, state.twist, a, b, link);
         problem.system.links.push_back(link);
 
@@ -192,7 +274,7 @@ void add_limits(const Joint& joint, int joint_id, const JointGeometry& geometry,
 // A velocity motor is a row with the wanted velocity. A position motor with force kp (target - q+)
 // - kd q'+ at the end of the step is the soft row q'+ + c / (h (h kp + kd)) = kp (target - q) / (h
 // kp + kd).
-void add_motor(const Joint& joint, int joint_id, const JointGeometry& geometry,
+void add_motor(const Joint& joint, int joint_id, double target, const JointGeometry& geometry,
                const JointCoordinate& coordinate, double h, int link_id, ContactProblem& problem) {
     if (joint.motor.kind == Motor::Kind::kOff) return;
     BoundedRow& row = problem.bounded.emplace_back();
@@ -200,11 +282,10 @@ void add_motor(const Joint& joint, int joint_id, const JointGeometry& geometry,
     row.joint = joint_id;
     row.g = geometry.g_coordinate;
     if (joint.motor.kind == Motor::Kind::kVelocity) {
-        row.target = geometry.unit * joint.motor.target;
+        row.target = geometry.unit * target;
     } else {
         const double gain = h * joint.motor.kp + joint.motor.kd;
-        row.target =
-            geometry.unit * joint.motor.kp * (joint.motor.target - coordinate.position) / gain;
+        row.target = geometry.unit * joint.motor.kp * (target - coordinate.position) / gain;
         row.compliance = geometry.unit * geometry.unit / (h * gain);
     }
     row.hi = h * joint.motor.max_force / geometry.unit;
@@ -230,23 +311,32 @@ void add_joint_friction(const Joint& joint, int joint_id, const JointGeometry& g
     row.friction = true;
 }
 
-void assemble_joints(const Model& model, const State& state, const StepSettings& settings,
+// A joint of a tree needs a link only for the rows on its coordinate.
+bool has_rows(const Joint& joint) {
+    return !joint.reduced || joint.limited || joint.motor.kind != Motor::Kind::kOff ||
+           joint.friction > 0 || joint.damping > 0;
+}
+
+void assemble_joints(const Model& model, const State& state, const Forces& forces,
+                     const StepSettings& settings, const std::vector<TreeMotion>& trees,
                      ContactProblem& problem) {
     const bool baumgarte = settings.stabilisation == Stabilisation::kBaumgarte;
     for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
         const Joint& joint = model.joints[at(j)];
+        if (!has_rows(joint)) continue;
         const auto link_id = static_cast<int>(problem.system.links.size());
         const Vec3 anchor = state.pose[at(joint.child)] * joint.frame_C.p;
         Link link = make_link(model, state, joint.child, joint.parent, anchor);
         if (link.a == kNone && link.b == kNone) continue;  // nothing to solve for
-        link.length = natural_length(problem.system, link);
+        link.length = natural_length(model, problem.system, joint.child, joint.parent);
+        add_tree_sides(model, trees, joint.child, joint.parent, anchor, link, problem.system);
         add_prescribed_motion(model, state.twist, joint.child, joint.parent, link);
         const JointGeometry geometry = joint_geometry(state, joint, link.length);
         problem.system.links.push_back(link);
 
         LinkRows& rows = problem.link_rows.emplace_back();
         rows.joint_begin = static_cast<int>(problem.joints.size());
-        for (int k = 0; k < geometry.rows; ++k) {
+        for (int k = 0; k < (joint.reduced ? 0 : geometry.rows); ++k) {
             JointRow& row = problem.joints.emplace_back();
             row.link = link_id;
             row.g = geometry.g[at(k)];
@@ -260,7 +350,8 @@ void assemble_joints(const Model& model, const State& state, const StepSettings&
         if (!geometry.has_coordinate) continue;
         const JointCoordinate coordinate = joint_coordinate(state, joint);
         add_limits(joint, j, geometry, coordinate, settings, link_id, problem);
-        add_motor(joint, j, geometry, coordinate, settings.h, link_id, problem);
+        add_motor(joint, j, forces.motor_targets[at(j)], geometry, coordinate, settings.h, link_id,
+                  problem);
         add_joint_friction(joint, j, geometry, coordinate, settings.h, link_id, problem);
         rows.limit_end = static_cast<int>(problem.limits.size());
         rows.bounded_end = static_cast<int>(problem.bounded.size());
@@ -337,8 +428,8 @@ double restitution_threshold(const StepSettings& settings, double gravity) {
 }
 
 void assemble(const Model& model, const State& state, const Forces& forces,
-              const ContactSet& contacts, const StepSettings& settings, std::vector<int>& scratch,
-              ContactProblem& problem) {
+              const ContactSet& contacts, const StepSettings& settings,
+              AssembleWorkspace& workspace, ContactProblem& problem) {
     problem.h = settings.h;
     problem.gravity = model.gravity.norm();
     problem.system.links.clear();
@@ -347,15 +438,16 @@ void assemble(const Model& model, const State& state, const Forces& forces,
     problem.limits.clear();
     problem.bounded.clear();
     problem.link_rows.clear();
-    assemble_blocks(model, state, forces, settings.h, problem);
-    assemble_joints(model, state, settings, problem);
-    assemble_contacts(model, state, contacts, settings, problem);
-    find_islands(problem, scratch);
+    assemble_blocks(model, state, forces, settings.h, workspace.trees, problem);
+    assemble_joints(model, state, forces, settings, workspace.trees, problem);
+    assemble_contacts(model, state, contacts, settings, workspace.trees, problem);
+    find_islands(problem, workspace.islands);
 }
 
 void move_blocks(const Model& model, const State& state, const Forces& forces,
                  ContactProblem& problem) {
-    assemble_blocks(model, state, forces, problem.h, problem);
+    std::vector<TreeMotion> none;
+    assemble_blocks(model, state, forces, problem.h, none, problem);
 }
 
 void move_rows(const Model& model, const State& state, const ContactSet& contacts,

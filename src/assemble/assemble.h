@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "control/forces.h"
+#include "dynamics/tree.h"
 #include "model/model.h"
 #include "model/state.h"
 #include "problem/contact_problem.h"
@@ -21,17 +22,22 @@ namespace stiction {
 // hover.
 [[nodiscard]] double restitution_threshold(const StepSettings& settings, double gravity);
 
-// Clears and refills `problem`; `scratch` is kept by the caller so that a warm call allocates
-// nothing.
+// Kept by the caller, so that a warm call allocates nothing.
+struct AssembleWorkspace {
+    std::vector<int> islands;
+    std::vector<TreeMotion> trees;  // per tree of the model
+};
+
+// Clears and refills `problem`.
 void assemble(const Model& model, const State& state, const Forces& forces,
-              const ContactSet& contacts, const StepSettings& settings, std::vector<int>& scratch,
-              ContactProblem& problem);
+              const ContactSet& contacts, const StepSettings& settings,
+              AssembleWorkspace& workspace, ContactProblem& problem);
 
 // The same problem at another state, for integrators that look inside a step: its rows, links and
 // islands stay, and so do biases, targets and the lengths of links. `contacts` are those of the
 // problem, in its order.
 //
-// M, v, f.
+// M, v, f. Free bodies only: the acceleration level knows no trees.
 void move_blocks(const Model& model, const State& state, const Forces& forces,
                  ContactProblem& problem);
 // Levers, directions, gaps, the bounds of joint friction, and u0 of links with prescribed motion.

@@ -84,6 +84,13 @@ void add_control_forces(const Model& model, const Controls& controls, const Stat
     for (const JointForce& script : controls.joint_forces) add_force(script, model, state, wrench);
 }
 
+void find_motor_targets(const Model& model, const Controls& controls, double time,
+                        std::vector<double>& targets) {
+    targets.resize(model.joints.size());
+    for (std::size_t j = 0; j < targets.size(); ++j) targets[j] = model.joints[j].motor.target;
+    for (const Gait& gait : controls.gaits) set_gait_targets(gait, time, targets);
+}
+
 void set_kinematic_twists(const Model& model, const Controls& controls, State& state) {
     for (std::size_t b = 0; b < model.bodies.size(); ++b) {
         if (model.bodies[b].kind == BodyKind::kKinematic) state.twist[b] = Twist{};

@@ -5,9 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "control/gait.h"
 #include "core/types.h"
 #include "model/model.h"
 #include "model/state.h"
+#include "model/wrench.h"
 
 namespace stiction {
 
@@ -70,6 +72,7 @@ struct KinematicMotion {
 };
 
 struct Controls {
+    std::vector<Gait> gaits;
     std::vector<BodyForce> body_forces;
     std::vector<BodySpring> body_springs;
     std::vector<JointForce> joint_forces;
@@ -78,12 +81,12 @@ struct Controls {
 
 // Adds every script's force at state.time to wrench[body] = (force at the centre of mass, torque),
 // world.
-struct Wrench {
-    Vec3 force = Vec3::Zero();   // [N]
-    Vec3 torque = Vec3::Zero();  // [N m]
-};
 void add_control_forces(const Model& model, const Controls& controls, const State& state,
                         std::vector<Wrench>& wrench);
+
+// Targets of the joints' position motors at this time: the model's, or what a gait wants.
+void find_motor_targets(const Model& model, const Controls& controls, double time,
+                        std::vector<double>& targets);
 
 // Sets the twists of kinematic bodies for the step that starts at state.time.
 void set_kinematic_twists(const Model& model, const Controls& controls, State& state);

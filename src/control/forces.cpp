@@ -28,7 +28,9 @@ void add_up(const Model& model, const Controls& controls, const State& state,
     for (std::size_t i = 0; i < model.bodies.size(); ++i) {
         const Body& body = model.bodies[i];
         if (body.kind != BodyKind::kDynamic) continue;
-        forces.gyroscopic[i] = gyroscopic(body, state.pose[i].q, state.twist[i].w);
+        // In a tree it is part of the bias forces (dynamics/tree.h).
+        if (body.tree == kNone)
+            forces.gyroscopic[i] = gyroscopic(body, state.pose[i].q, state.twist[i].w);
         forces.wrench[i].force += (body.gravity_scale * body.mass) * model.gravity;
         forces.wrench[i].torque += forces.gyroscopic[i];
         add_drag(body, rate(body.linear_damping), rate(body.angular_damping), state.pose[i].q,
@@ -47,6 +49,7 @@ void apply_forces(const Model& model, const Controls& controls, double h, State&
     // What exp(-damping t) takes in a step: exact, and stable for any damping.
     const auto mean_rate = [h](double damping) { return -std::expm1(-h * damping) / h; };
     add_up(model, controls, state, over_step, mean_rate, forces);
+    find_motor_targets(model, controls, state.time + h, forces.motor_targets);
 }
 
 void forces_at(const Model& model, const Controls& controls, const State& state, Forces& forces) {
@@ -57,6 +60,7 @@ void forces_at(const Model& model, const Controls& controls, const State& state,
     };
     add_up(
         model, controls, state, instantaneous, [](double damping) { return damping; }, forces);
+    find_motor_targets(model, controls, state.time, forces.motor_targets);
 }
 
 }  // namespace stiction

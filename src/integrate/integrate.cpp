@@ -1,7 +1,8 @@
-// integrate.cpp - symplectic Euler for free and kinematic bodies.
+// integrate.cpp - symplectic Euler for free and kinematic bodies and for trees.
 #include "integrate/integrate.h"
 
 #include "dynamics/free_body.h"
+#include "dynamics/tree.h"
 
 namespace stiction {
 
@@ -16,7 +17,7 @@ void integrate(const Model& model, const ContactProblem& problem, const Forces& 
             pose.p += h * twist.v;
             pose.q = rotated(pose.q, h * twist.w);
         }
-        if (body.kind != BodyKind::kDynamic) continue;
+        if (body.kind != BodyKind::kDynamic || body.tree != kNone) continue;
         const InertiaBlock& block = problem.system.blocks[static_cast<std::size_t>(body.block)];
         pose.p += h * solution.v_move.segment<3>(block.offset);
         pose.q = rotated(pose.q, h * solution.v_move.segment<3>(block.offset + 3));
@@ -25,6 +26,11 @@ void integrate(const Model& model, const ContactProblem& problem, const Forces& 
         if (body.isotropic || twist.w.isZero(0.0)) continue;
         const Vec3 L = block.inertia * twist.w - h * forces.gyroscopic[i];
         twist.w = pose.q * Vec3(body.inv_inertia_B * (pose.q.conjugate() * L));
+    }
+    for (const Tree& tree : model.trees) {
+        const DofBlock& block = model.blocks[static_cast<std::size_t>(tree.block)];
+        move_tree(model, tree, h * solution.v_move.segment(block.offset, block.size),
+                  solution.v.segment(block.offset, block.size), state);
     }
     ++state.step;
     state.time += h;

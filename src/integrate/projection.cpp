@@ -7,6 +7,7 @@
 
 #include "dynamics/free_body.h"
 #include "dynamics/joint_geometry.h"
+#include "dynamics/tree.h"
 
 namespace stiction {
 
@@ -156,10 +157,31 @@ void turn_body(const Body& body, const Vec3& r, Pose& pose, Twist& twist) {
     twist.w = pose.q * Vec3(body.inv_inertia_B * (pose.q.conjugate() * L));
 }
 
-void move_bodies(const Model& model, const ProjectionWorkspace& ws, State& state,
+// A tree keeps its velocities, those of base and joints.
+void shift_tree(const Model& model, const DofBlock& block, ProjectionWorkspace& ws, State& state,
+                ProjectionResult& result) {
+    const Tree& tree = model.trees[at(block.tree)];
+    ws.tree_v.resize(tree.dofs);
+    tree_velocities(model, tree, state, ws.tree_v);
+    for (const Tree::Node& node : tree.nodes) ws.tree_before.push_back(state.pose[at(node.body)].p);
+    move_tree(model, tree, ws.d.segment(block.offset, block.size), ws.tree_v, state);
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+        const Body& body = model.bodies[at(tree.nodes[i].body)];
+        const Vec3 shift = state.pose[at(tree.nodes[i].body)].p - ws.tree_before[i];
+        result.potential_gain -= body.gravity_scale * body.mass * model.gravity.dot(shift);
+        result.largest_move = std::max(result.largest_move, shift.norm());
+    }
+    ws.tree_before.clear();
+}
+
+void move_bodies(const Model& model, ProjectionWorkspace& ws, State& state,
                  ProjectionResult& result) {
     for (const int b : ws.qp.blocks) {
         const DofBlock& block = model.blocks[at(b)];
+        if (block.tree != kNone) {
+            shift_tree(model, block, ws, state, result);
+            continue;
+        }
         const Vec3 shift = ws.d.segment<3>(block.offset);
         const Body& body = model.bodies[at(block.body)];
         Pose& pose = state.pose[at(block.body)];

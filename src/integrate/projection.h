@@ -43,6 +43,8 @@ struct ProjectionWorkspace {
     std::vector<RowState> states;
     std::vector<double> c;
     VecX zero, momentum, d;
+    VecX tree_v;                    // velocities of one tree
+    std::vector<Vec3> tree_before;  // where its bodies were
 };
 
 // v_move is the velocity that took `before` to `state`; `gaps` are those of the contacts at `state`

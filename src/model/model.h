@@ -25,6 +25,8 @@ struct Body {
     bool isotropic =
         false;          // inertia is a multiple of the identity: no gyroscopic torque (finalize())
     int block = kNone;  // index of its block of generalized velocities; kNone unless dynamic
+    int tree = kNone;   // where it is in reduced coordinates: its tree and node (finalize())
+    int node = kNone;
     double gravity_scale = 1.0;  // dimensionless
     double linear_damping = 0;   // drag of what surrounds it: v decays as exp(-damping t) [1/s]
     double angular_damping = 0;  // the same for w
@@ -78,14 +80,33 @@ struct Joint {
     double friction = 0;   // Coulomb joint friction [N m or N], revolute and prismatic
     double damping = 0;    // viscous joint friction [N m s/rad or N s/m]
     bool collide = false;  // do the two bodies it links collide?
+    // Its coordinate is an unknown, and no rows hold it: asked for, and granted by finalize() where
+    // the joint is part of a tree. One that closes a loop keeps its rows.
+    bool reduced = false;
+    double armature = 0;  // inertia of a drive, on the coordinate; reduced only [kg m^2 or kg]
 };
 
-// A block of generalized velocities: 6 for a free body; articulated trees will add blocks of other
-// sizes.
+// Bodies in reduced coordinates. Its velocities: of a floating base centre of mass and spin, then
+// of each joint (dynamics/tree.h).
+struct Tree {
+    struct Node {
+        int body = kNone;
+        int joint = kNone;   // that holds it; kNone: a floating base
+        int parent = kNone;  // node; kNone: the world or a static body
+        int first = 0;       // of its velocities, in the tree's block
+        int dofs = 0;
+    };
+    std::vector<Node> nodes;  // parents before children
+    int dofs = 0;
+    int block = kNone;
+};
+
+// A block of generalized velocities: 6 for a free body, those of a tree together.
 struct DofBlock {
     int offset = 0;
     int size = 6;
     int body = kNone;  // the free body; kNone for a tree
+    int tree = kNone;  // the tree; kNone for a free body
 };
 
 // The number of a copy has four bits of a contact's feature id (collide/geometry.h).
@@ -99,6 +120,7 @@ struct Model {
     std::vector<Material> materials;
     std::vector<SurfacePair> surface_pairs;  // materials x materials, symmetric
     std::vector<Joint> joints;
+    std::vector<Tree> trees;  // made by finalize()
     std::vector<DofBlock> blocks;
     int nv = 0;              // generalized velocities
     int contact_repeat = 1;  // every contact listed this often, <= kMostContactCopies; [D15]: 3
@@ -109,9 +131,9 @@ struct Model {
     }
 };
 
-// Numbers the blocks, inverts the inertias and fills surface_pairs by the combination rules
-// (geometric mean of friction, maximum of restitution). Explicit pair overrides are written into
-// surface_pairs afterwards. Call once after building.
+// Makes the trees, numbers the blocks, inverts the inertias and fills surface_pairs by the
+// combination rules (geometric mean of friction, maximum of restitution). Explicit pair overrides
+// are written into surface_pairs afterwards. Call once after building.
 void finalize(Model& model);
 
 }  // namespace stiction

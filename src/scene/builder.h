@@ -44,6 +44,7 @@ struct Builder {
     Scene scene;
     Names bodies, joints, materials, groups;
     std::vector<PairOverride> pairs;
+    bool reduced = false;   // joints are in reduced coordinates unless they say otherwise
     std::vector<Vec3> com;  // per body: centre of mass in the frame its entry is written in [m]
 };
 
@@ -61,6 +62,8 @@ void read_material_pairs(const Node& root, Builder& builder);
 void read_bodies(const Node& root, Builder& builder);
 void read_joints(const Node& root, Builder& builder);
 void read_forces(const Node& root, Builder& builder);
+// gaits.cpp
+void read_gaits(const Node& root, Builder& builder);
 void read_motions(const Node& root, Builder& builder);
 
 }  // namespace stiction

@@ -134,10 +134,17 @@ void check_ends(const Node& node, const Joint& joint, const Model& model) {
     }
 }
 
+// coordinates: maximal (rows hold the joint) or reduced (its coordinate is an unknown).
+bool read_reduced(const Node& node, bool otherwise) {
+    constexpr std::array<std::string_view, 2> kNames = {"maximal", "reduced"};
+    const auto found = node.find("coordinates");
+    return found ? found->choice(kNames, "coordinates") == 1 : otherwise;
+}
+
 void add_joint(const Copy& copy, Builder& builder) {
     copy.entry.only({"name", "repeat", "type", "parent", "child", "anchor", "anchor_child",
                      "anchor_parent", "axis", "axis2", "limits", "motor", "friction", "damping",
-                     "start", "collide"});
+                     "start", "collide", "coordinates", "armature"});
     Model& model = builder.scene.model;
     const int index = static_cast<int>(model.joints.size());
     if (model.joints.size() >= kMostJoints) {
@@ -160,12 +167,15 @@ void add_joint(const Copy& copy, Builder& builder) {
     joint.friction = node.number("friction", 0, at_least_zero("N or N m"));
     joint.damping = node.number("damping", 0, at_least_zero("N s/m or N m s/rad"));
     if (const auto collide = node.find("collide")) joint.collide = collide->boolean();
+    joint.reduced = read_reduced(node, builder.reduced);
+    joint.armature = node.number("armature", 0, at_least_zero("kg or kg m^2"));
     model.joints.push_back(std::move(joint));
 }
 
 }  // namespace
 
 void read_joints(const Node& root, Builder& builder) {
+    builder.reduced = read_reduced(root, builder.reduced);
     const auto joints = root.find("joints");
     if (!joints) return;
     joints->expect_list("joints");

@@ -42,6 +42,13 @@ void check_complete(const Node& main_root, const std::vector<Node>& roots, const
     }
 }
 
+void check_level(const Node& root, const Scene& scene) {
+    const auto* viscous = std::get_if<Viscous>(&scene.contact);
+    if (scene.model.trees.empty() || viscous == nullptr) return;
+    if (viscous->level == ViscousLevel::kAcceleration)
+        root.fail("contact: level: acceleration needs coordinates: maximal");
+}
+
 }  // namespace
 
 Scene load_scene(const std::string& path, const SceneOverrides& overrides) {
@@ -60,19 +67,21 @@ Scene load_scene(const std::string& path, const SceneOverrides& overrides) {
         roots.emplace_back(document, budget, parameters);
         roots.back().only({"version", "description", "include", "parameters", "gravity", "duration",
                            "seed", "camera", "step", "contact", "groups", "materials",
-                           "material_pairs", "bodies", "joints", "forces", "motions"});
+                           "material_pairs", "coordinates", "bodies", "joints", "gaits", "forces",
+                           "motions"});
     }
     add_default_material(builder);
     for (const auto reader : {read_settings, read_groups, read_materials, read_material_pairs}) {
         for (const Node& root : roots) reader(root, builder);
     }
     if (overrides.has_seed) scene.seed = overrides.seed;
-    for (const auto reader : {read_bodies, read_joints, read_forces, read_motions}) {
+    for (const auto reader : {read_bodies, read_joints, read_gaits, read_forces, read_motions}) {
         for (const Node& root : roots) reader(root, builder);
     }
     check_complete(roots.back(), roots, scene);
 
     finalize(scene.model);
+    check_level(roots.back(), scene);
     finish_surfaces(builder.pairs, scene.model);
     set_kinematic_twists(scene.model, scene.controls, scene.state);
     return std::move(builder.scene);

@@ -12,6 +12,11 @@ namespace stiction {
 
 namespace {
 
+// Trees are stepped at the velocity level whatever the model says.
+bool steps_accelerations(const Simulation& sim) {
+    return at_acceleration_level(sim.contact_model) && sim.model.trees.empty();
+}
+
 // Stewart-Trinkle's variant of the Coulomb LCP brings its own bias and switches the projection off.
 // Impacts at the acceleration level are inelastic.
 StepSettings effective_settings(const Simulation& sim) {
@@ -20,7 +25,7 @@ StepSettings effective_settings(const Simulation& sim) {
     if (coulomb != nullptr && coulomb->variant == CoulombLcpVariant::kStewartTrinkle) {
         settings.stabilisation = Stabilisation::kStewartTrinkle;
     }
-    if (at_acceleration_level(sim.contact_model))
+    if (steps_accelerations(sim))
         settings.restitution_threshold = std::numeric_limits<double>::infinity();
     return settings;
 }
@@ -51,7 +56,7 @@ Simulation make_simulation(Model model, State state, Controls controls, ContactM
                       .contact_workspace = {},
                       .projection_workspace = {},
                       .acceleration = {},
-                      .island_scratch = {},
+                      .assemble_workspace = {},
                       .before = {},
                       .failed = {}};
 }
@@ -65,7 +70,7 @@ void switch_contact_model(Simulation& sim, const ContactModel& contact_model) {
 StepOutcome step(Simulation& sim, const Observer& observe) {
     Frame& frame = sim.frame;
     const StepSettings settings = effective_settings(sim);
-    const bool accelerations = at_acceleration_level(sim.contact_model);
+    const bool accelerations = steps_accelerations(sim);
     const double rebound = restitution_threshold(settings, sim.model.gravity.norm());
     Stopwatch total;
     Stopwatch stage;
@@ -77,7 +82,7 @@ StepOutcome step(Simulation& sim, const Observer& observe) {
     timed(Stage::kForces);
     sim.narrowphase.collide(sim.model, sim.state, settings.h, frame.contacts);
     timed(Stage::kCollide);
-    assemble(sim.model, sim.state, frame.forces, frame.contacts, settings, sim.island_scratch,
+    assemble(sim.model, sim.state, frame.forces, frame.contacts, settings, sim.assemble_workspace,
              frame.problem);
     timed(Stage::kAssemble);
     if (accelerations) {

@@ -56,7 +56,7 @@ struct Simulation {
     ContactWorkspace contact_workspace;
     ProjectionWorkspace projection_workspace;
     AccelerationWorkspace acceleration;
-    std::vector<int> island_scratch;
+    AssembleWorkspace assemble_workspace;
     State before;  // state at the start of the step
     State failed;  // the state that was not kept, after kNotFinite
 };

@@ -53,7 +53,7 @@ TEST(Assemble, NormalRowsAreTheRateOfTheGap) {
         ContactSet now, ahead, back;
         Forces forces;
         ContactProblem problem;
-        std::vector<int> scratch;
+        AssembleWorkspace scratch;
         sim.narrowphase.collide(sim.model, sim.state, 1e-3, now);
         apply_forces(sim.model, sim.controls, 1e-3, sim.state, forces);
         assemble(sim.model, sim.state, forces, now, sim.settings, scratch, problem);
@@ -154,7 +154,7 @@ TEST(Assemble, MovedRowsAreThoseOfTheOtherState) {
         ContactSet now;
         Forces forces;
         ContactProblem moved, fresh;
-        std::vector<int> scratch;
+        AssembleWorkspace scratch;
         sim.narrowphase.collide(sim.model, sim.state, h, now);
         apply_forces(sim.model, sim.controls, h, sim.state, forces);
         assemble(sim.model, sim.state, forces, now, sim.settings, scratch, moved);

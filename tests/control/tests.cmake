@@ -1,1 +1,2 @@
 stiction_test(control/controls_test DEPS control)
+stiction_test(control/gait_test DEPS control)

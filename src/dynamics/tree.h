@@ -1,0 +1,72 @@
+// tree.h - bodies in reduced coordinates: a tree whose velocities are those of its base and its
+// joints. All spatial quantities are in world axes and about one point O, fixed for the instant, so
+// nothing is transformed from link to link:
+//
+//   velocity of a body    (v_O, w)     of its material point at O, and its spin
+//   S                     6 x n        column k: what a unit of velocity k gives each body beyond
+//   it force on a body       (f, tau_O)
+//
+//   H = sum over bodies of S_b' I_b S_b                       composite rigid bodies
+//   C = sum of S_b' (I_b a_b + v_b x* I_b v_b), a_b = S'_b v  recursive Newton-Euler at zero v'
+//   H v' = S' (applied forces) - C
+//
+// Velocities: a floating base has those of its centre of mass and its spin, a revolute and a
+// prismatic joint the rate of its coordinate, a spherical joint the relative spin in world axes.
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "core/types.h"
+#include "model/model.h"
+#include "model/state.h"
+#include "model/wrench.h"
+
+namespace stiction {
+
+// Everything about a tree at one state, refilled without allocation.
+struct TreeMotion {
+    Vec3 O = Vec3::Zero();                       // [m]
+    Eigen::Matrix<double, 6, Eigen::Dynamic> S;  // per velocity
+    VecX v;                                      // velocities
+    std::vector<Vec6> velocity;                  // per node (v_O, w)
+    std::vector<Vec6> acceleration;              // per node, S' v: with constant velocities
+    std::vector<Vec6> force;                     // per node: what the subtree beyond needs, minus
+                                                 // what is applied to it
+    struct Composite {                           // a subtree as one rigid body, about O
+        double mass = 0;
+        Vec3 moment = Vec3::Zero();  // mass times centre
+        Mat3 inertia = Mat3::Zero();
+    };
+    std::vector<Composite> composite;  // per node
+};
+
+// S, v and the velocities of all bodies.
+void find_motion(const Model& model, const Tree& tree, const State& state, TreeMotion& motion);
+
+// H (armatures included) into the n x n matrix `H`, column-major; motion as of find_motion.
+void tree_inertia(const Model& model, const Tree& tree, const State& state, TreeMotion& motion,
+                  Eigen::Ref<MatX> H);
+
+// The inverse of a symmetric positive definite H, without allocation.
+void invert_inertia(Eigen::Ref<const MatX> H, Eigen::Ref<MatX> inverse);
+
+// S' (applied forces) - C into f; wrench per body of the model, without gyroscopic torque.
+void tree_force(const Model& model, const Tree& tree, const State& state,
+                const std::vector<Wrench>& wrench, TreeMotion& motion, Eigen::Ref<VecX> f);
+
+// Adds sign times the Jacobian of a body's motion at point p to X (6 x n): velocity of the point
+// and length times the spin.
+void add_tree_jacobian(const Tree& tree, const TreeMotion& motion, int node, const Vec3& p,
+                       double length, double sign,
+                       Eigen::Ref<Eigen::Matrix<double, 6, Eigen::Dynamic>> X);
+
+// Moves the tree by the displacements d (velocities times time) and gives its bodies the velocities
+// v; both in the order of the tree's block.
+void move_tree(const Model& model, const Tree& tree, Eigen::Ref<const VecX> d,
+               Eigen::Ref<const VecX> v, State& state);
+
+// Velocities of the tree's block from the twists of its bodies.
+void tree_velocities(const Model& model, const Tree& tree, const State& state, Eigen::Ref<VecX> v);
+
+}  // namespace stiction
