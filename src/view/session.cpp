@@ -16,6 +16,7 @@ namespace {
 constexpr double kLookEvery = 0.5;  // at the scene file [s]
 constexpr double kNoticeTime = 5;   // that a message which is no error stays [s]
 constexpr std::size_t kMostNotices = 6;
+constexpr std::int64_t kNotShown = -1;  // serial of a scene that the runner has not shown yet
 
 std::filesystem::file_time_type time_of(const std::string& path) {
     std::error_code none;
@@ -60,6 +61,11 @@ void Session::show(const Scene& scene, Trajectory trajectory) {
 }
 
 void Session::put_on(Scene scene, std::unique_ptr<Player> player) {
+    // Shown until the runner is done with its step and shows the new scene itself.
+    const auto first = std::make_shared<Snapshot>();
+    player->fill(*first);
+    first->scene_serial = kNotShown;
+    first->epoch = snapshot_->epoch;
     scene_ = std::move(scene);
     meshes_ = make_scene_meshes(scene_.model, scene_.state);
     if (runner_) {
@@ -74,8 +80,7 @@ void Session::put_on(Scene scene, std::unique_ptr<Player> player) {
     failure_.clear();
     scene_error_.clear();
     std::erase_if(notices_, [](const Notice& notice) { return notice.error; });
-    records_.clear();
-    snapshot_ = runner_->snapshot();
+    snapshot_ = first;
     pace_ = runner_->pace();
 }
 
@@ -111,11 +116,7 @@ void Session::update(double dt) {
     seconds_ += dt;
     std::erase_if(notices_, [this](const Notice& n) { return n.until > 0 && n.until < seconds_; });
     if (!runner_) return;
-    runner_->take_records(records_);
-    const std::shared_ptr<const Snapshot> latest = runner_->snapshot();
-    for (const StepRecord& record : records_) timeline_.add(record);
-    if (latest != snapshot_) ghost_plots_.add(*latest);
-    snapshot_ = latest;
+    take_what_is_shown();
     pace_ = runner_->pace();
     if (pace_.error_serial != error_serial_) {
         error_serial_ = pace_.error_serial;
@@ -125,6 +126,21 @@ void Session::update(double dt) {
         failure_ = snapshot_->failure;
         if (!failure_.empty()) complain(failure_);
     }
+}
+
+// The runner counts scenes from 0. Records that come with the first snapshot of a scene may be of
+// the one before.
+void Session::take_what_is_shown() {
+    const std::shared_ptr<const Snapshot> latest = runner_->snapshot();
+    records_.clear();
+    runner_->take_records(records_);
+    if (latest->scene_serial != serial_ - 1) return;
+    const bool first = snapshot_->scene_serial == kNotShown;
+    if (!first) {
+        for (const StepRecord& record : records_) timeline_.add(record);
+    }
+    if (latest != snapshot_) ghost_plots_.add(*latest);
+    snapshot_ = latest;
 }
 
 void Session::ask(const LiveSettings& settings) {

@@ -82,6 +82,7 @@ class Session {
 
   private:
     void put_on(Scene scene, std::unique_ptr<Player> player);
+    void take_what_is_shown();
 
     SceneLoader load_;
     int threads_;

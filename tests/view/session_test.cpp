@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <fstream>
 #include <set>
@@ -89,10 +90,58 @@ TEST_F(SessionTest, AFaultLeavesTheSceneThatRuns) {
     frames_until(session, [&] { return session.now().state.step == 0; });
 }
 
+TEST_F(SessionTest, EveryStepIsTakenOnce) {
+    Session session(loader(), 1);
+    session.open("first");
+    for (int i = 1; i <= 3; ++i) step(session, i);
+    EXPECT_EQ(session.timeline().records().size(), 3U);
+    session.timeline().clear();
+    session.update(0.01);
+    EXPECT_TRUE(session.timeline().records().empty());
+}
+
 TEST_F(SessionTest, AFaultAtTheStartIsTheCallersMatter) {
     fault_ = "no";
     Session session(loader(), 1);
     EXPECT_THROW(session.open("first"), InputError);
+}
+
+// While the simulation is busy with a step of the old scene, the new one is shown already: what is
+// shown always has the bodies of the scene.
+TEST_F(SessionTest, WhatIsShownBelongsToTheScene) {
+    const SceneLoader inner = loader();
+    Session session(
+        [&](const std::string& path, const ParameterTexts& parameters) {
+            Scene scene = inner(path, parameters);
+            if (path == "large") {
+                scene.model.bodies.resize(5, scene.model.bodies[0]);
+                finalize(scene.model);
+                scene.state.pose.resize(5);
+                scene.state.twist.resize(5);
+            }
+            return scene;
+        },
+        1);
+    session.open("small");
+    step(session, 1);
+    std::atomic<bool> busy = true;
+    session.runner().post([&busy](Player&) {
+        while (busy) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    });
+    session.open("large");
+    for (int i = 0; i < 5; ++i) {
+        EXPECT_EQ(session.now().state.pose.size(), 5U);
+        EXPECT_EQ(session.now().state.step, 0);
+        EXPECT_TRUE(session.timeline().records().empty());
+        session.update(0.01);
+    }
+    busy = false;
+    frames_until(session, [&] { return session.pace().waiting == 0; });
+    session.update(0.01);
+    EXPECT_EQ(session.now().state.pose.size(), 5U);
+    EXPECT_TRUE(session.timeline().records().empty());  // none of the old scene's
+    step(session, 1);
+    EXPECT_EQ(session.timeline().records().size(), 1U);
 }
 
 TEST_F(SessionTest, ReloadsWhenTheFileChanges) {
