@@ -311,10 +311,62 @@ void add_joint_friction(const Joint& joint, int joint_id, const JointGeometry& g
     row.friction = true;
 }
 
-// A joint of a tree needs a link only for the rows on its coordinate.
-bool has_rows(const Joint& joint) {
-    return !joint.reduced || joint.limited || joint.motor.kind != Motor::Kind::kOff ||
-           joint.friction > 0 || joint.damping > 0;
+// Limits, motor and friction of a joint, on its coordinate; they belong to link `link_id`.
+void add_coordinate_rows(const Joint& joint, int j, const JointGeometry& geometry,
+                         const State& state, const Forces& forces, const StepSettings& settings,
+                         int link_id, ContactProblem& problem) {
+    const JointCoordinate coordinate = joint_coordinate(state, joint);
+    add_limits(joint, j, geometry, coordinate, settings, link_id, problem);
+    add_motor(joint, j, forces.motor_targets[at(j)], geometry, coordinate, settings.h, link_id,
+              problem);
+    add_joint_friction(joint, j, geometry, coordinate, settings.h, link_id, problem);
+}
+
+LinkRows no_rows_yet(const ContactProblem& problem) {
+    LinkRows rows;
+    rows.contact_begin = rows.contact_end = static_cast<int>(problem.contacts.size());
+    rows.joint_begin = rows.joint_end = static_cast<int>(problem.joints.size());
+    rows.limit_begin = rows.limit_end = static_cast<int>(problem.limits.size());
+    rows.bounded_begin = rows.bounded_end = static_cast<int>(problem.bounded.size());
+    return rows;
+}
+
+// A coordinate of a tree that has rows of its own.
+bool is_driven(const Joint& joint) {
+    return joint.kind != JointKind::kFixed && joint.kind != JointKind::kSpherical &&
+           (joint.limited || joint.motor.kind != Motor::Kind::kOff || joint.friction > 0 ||
+            joint.damping > 0);
+}
+
+// The coordinates of a tree are velocities already: six of them make one link, u_r = unit times the
+// rate of the r-th. The solvers' cost follows the number of links.
+void assemble_coordinates(const Model& model, const State& state, const Forces& forces,
+                          const StepSettings& settings, const Tree& tree, ContactProblem& problem) {
+    int taken = 6;
+    for (const Tree::Node& node : tree.nodes) {
+        if (node.joint == kNone || !is_driven(model.joints[at(node.joint)])) continue;
+        const Joint& joint = model.joints[at(node.joint)];
+        if (taken == 6) {
+            taken = 0;
+            Link link;
+            link.a = tree.block;
+            link.length = natural_length(model, problem.system, joint.child, joint.parent);
+            link.pool_X_a = take_from_pool(problem.system, 6 * tree.dofs);
+            problem.system.links.push_back(link);
+            problem.link_rows.push_back(no_rows_yet(problem));
+        }
+        const Link& link = problem.system.links.back();
+        JointGeometry geometry;
+        geometry.has_coordinate = true;
+        geometry.unit = joint.kind == JointKind::kRevolute ? link.length : 1.0;
+        geometry.g_coordinate = Vec6::Unit(taken);
+        pool_matrix<6>(problem.system, link.pool_X_a, tree.dofs)(taken, node.first) = geometry.unit;
+        add_coordinate_rows(joint, node.joint, geometry, state, forces, settings,
+                            static_cast<int>(problem.system.links.size()) - 1, problem);
+        problem.link_rows.back().limit_end = static_cast<int>(problem.limits.size());
+        problem.link_rows.back().bounded_end = static_cast<int>(problem.bounded.size());
+        ++taken;
+    }
 }
 
 void assemble_joints(const Model& model, const State& state, const Forces& forces,
@@ -323,7 +375,7 @@ void assemble_joints(const Model& model, const State& state, const Forces& force
     const bool baumgarte = settings.stabilisation == Stabilisation::kBaumgarte;
     for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
         const Joint& joint = model.joints[at(j)];
-        if (!has_rows(joint)) continue;
+        if (joint.reduced) continue;
         const auto link_id = static_cast<int>(problem.system.links.size());
         const Vec3 anchor = state.pose[at(joint.child)] * joint.frame_C.p;
         Link link = make_link(model, state, joint.child, joint.parent, anchor);
@@ -336,7 +388,7 @@ void assemble_joints(const Model& model, const State& state, const Forces& force
 
         LinkRows& rows = problem.link_rows.emplace_back();
         rows.joint_begin = static_cast<int>(problem.joints.size());
-        for (int k = 0; k < (joint.reduced ? 0 : geometry.rows); ++k) {
+        for (int k = 0; k < geometry.rows; ++k) {
             JointRow& row = problem.joints.emplace_back();
             row.link = link_id;
             row.g = geometry.g[at(k)];
@@ -348,11 +400,7 @@ void assemble_joints(const Model& model, const State& state, const Forces& force
         rows.limit_begin = rows.limit_end = static_cast<int>(problem.limits.size());
         rows.bounded_begin = rows.bounded_end = static_cast<int>(problem.bounded.size());
         if (!geometry.has_coordinate) continue;
-        const JointCoordinate coordinate = joint_coordinate(state, joint);
-        add_limits(joint, j, geometry, coordinate, settings, link_id, problem);
-        add_motor(joint, j, forces.motor_targets[at(j)], geometry, coordinate, settings.h, link_id,
-                  problem);
-        add_joint_friction(joint, j, geometry, coordinate, settings.h, link_id, problem);
+        add_coordinate_rows(joint, j, geometry, state, forces, settings, link_id, problem);
         rows.limit_end = static_cast<int>(problem.limits.size());
         rows.bounded_end = static_cast<int>(problem.bounded.size());
     }
@@ -440,6 +488,8 @@ void assemble(const Model& model, const State& state, const Forces& forces,
     problem.link_rows.clear();
     assemble_blocks(model, state, forces, settings.h, workspace.trees, problem);
     assemble_joints(model, state, forces, settings, workspace.trees, problem);
+    for (const Tree& tree : model.trees)
+        assemble_coordinates(model, state, forces, settings, tree, problem);
     assemble_contacts(model, state, contacts, settings, workspace.trees, problem);
     find_islands(problem, workspace.islands);
 }
