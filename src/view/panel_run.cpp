@@ -21,7 +21,10 @@ void tip(const char* what, Action action) {
 void buttons(Desk& desk) {
     Runner& runner = desk.session.runner();
     const Pace& pace = desk.session.pace();
-    if (button(desk.log, "reset", "|<")) runner.reset();
+    if (button(desk.log, "reset", "|<")) {
+        runner.reset();
+        desk.session.timeline().clear();
+    }
     tip("Back to the start", Action::kReset);
     ImGui::SameLine();
     if (button(desk.log, "back", "<", desk.session.now().history.at > 0)) runner.back(1);
