@@ -111,7 +111,7 @@ Colour body_colour(const Model& model, const Snapshot& snapshot, const DrawOptio
     }
     if (kind == BodyKind::kStatic) return palette::kStatic;
     if (kind == BodyKind::kKinematic) return palette::kKinematic;
-    return palette::turn(at(model.bodies[at(body)].block));
+    return palette::turn(at(body));
 }
 
 // Walls that stand between the camera and the scene are left out.
