@@ -55,8 +55,8 @@ struct Reader {
         for (unsigned i = 0; i < part.mNumFaces; ++i) {
             const aiFace& face = part.mFaces[i];
             if (face.mNumIndices != 3) continue;  // points and lines
-            mesh.triangles.push_back({index[face.mIndices[0]], index[face.mIndices[1]],
-                                      index[face.mIndices[2]]});
+            mesh.triangles.push_back(
+                {index[face.mIndices[0]], index[face.mIndices[1]], index[face.mIndices[2]]});
         }
     }
 

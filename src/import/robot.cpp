@@ -4,7 +4,8 @@
 namespace stiction {
 namespace {
 
-// Inertia about a point at distance d from the centre of mass, less that about the centre (Steiner).
+// Inertia about a point at distance d from the centre of mass, less that about the centre
+// (Steiner).
 Mat3 steiner(double mass, const Vec3& d) {
     return mass * (d.squaredNorm() * Mat3::Identity() - d * d.transpose());
 }

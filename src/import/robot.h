@@ -1,7 +1,7 @@
 // robot.h - a robot as a file describes it: links, and joints that make a tree of them. Plain data;
 // scene/robots.cpp turns it into bodies and joints of a Model.
-// Frames: a link's frame L is the one its shapes are written in; a joint's frame is the child's link
-// frame when the joint's coordinate is zero.
+// Frames: a link's frame L is the one its shapes are written in; a joint's frame is the child's
+// link frame when the joint's coordinate is zero.
 #pragma once
 
 #include <limits>
@@ -46,7 +46,7 @@ struct RobotJoint {
     Pose origin;                        // joint frame in the parent's link frame
     Vec3 axis = Vec3::UnitX();          // unit, in the joint frame; revolute and prismatic
     bool limited = false;
-    double lower = 0, upper = 0;                               // [rad or m]
+    double lower = 0, upper = 0;                                // [rad or m]
     double effort = std::numeric_limits<double>::infinity();    // most a motor can give [N m or N]
     double velocity = std::numeric_limits<double>::infinity();  // [rad/s or m/s]
     double damping = 0;                                         // [N m s/rad or N s/m]

@@ -132,9 +132,10 @@ class MeshFinder {
                 return (folder / inside).string();
             }
         }
-        throw InputError(context + "'package://" + rest + "' is not in the packages given nor in a " +
+        throw InputError(context + "'package://" + rest +
+                         "' is not in the packages given nor in a " +
                          "folder above the file; expected the folder that holds '" + package +
-                         "' under 'packages'");
+                         "' under 'packages' (or 'ignore: [meshes]')");
     }
 
     fs::path folder_;               // of the URDF file
@@ -166,7 +167,8 @@ Shape shape_of(const urdf::Geometry& geometry, const MeshFinder& finder,
     }
 }
 
-RobotLink link_of(const urdf::Link& from, const UrdfEntry& entry, const MeshFinder& finder) {
+RobotLink link_of(const urdf::Link& from, const UrdfEntry& entry, const MeshFinder& finder,
+                  bool ignore_meshes) {
     RobotLink link;
     link.name = entry.name;
     link.place = entry.place;
@@ -182,6 +184,7 @@ RobotLink link_of(const urdf::Link& from, const UrdfEntry& entry, const MeshFind
     }
     const std::string context = entry.place + ": link '" + entry.name + "': mesh: ";
     for (const urdf::CollisionSharedPtr& collision : from.collision_array) {
+        if (ignore_meshes && collision->geometry->type == urdf::Geometry::MESH) continue;
         link.shapes.push_back(
             {shape_of(*collision->geometry, finder, context), pose(collision->origin)});
     }
@@ -237,13 +240,14 @@ int index_in(const std::vector<UrdfEntry>& entries, const std::string& name) {
 
 ImportedRobot import_urdf(const std::string& path, const UrdfOptions& options) {
     const std::string text = read_text(path);
-    const UrdfOutline outline = outline_urdf(text, path);
+    const UrdfOutline outline = outline_urdf(text, path, options.ignore_inertia);
     const urdf::ModelInterfaceSharedPtr model = parse(text, path);
     const MeshFinder finder(path, options);
 
     ImportedRobot robot{model->getName(), path, {}, {}};
     for (const UrdfEntry& entry : outline.links) {
-        robot.links.push_back(link_of(*model->getLink(entry.name), entry, finder));
+        robot.links.push_back(
+            link_of(*model->getLink(entry.name), entry, finder, options.ignore_meshes));
     }
     for (const UrdfEntry& entry : outline.joints) {
         const urdf::Joint& from = *model->getJoint(entry.name);

@@ -102,7 +102,8 @@ int deepest_level(const std::string& text) {
 
 class Outliner {
   public:
-    Outliner(const std::string& text, const std::string& path) : path_(path) {
+    Outliner(const std::string& text, const std::string& path, bool any_inertia)
+        : path_(path), any_inertia_(any_inertia) {
         if (deepest_level(text) > kMostLevels) {
             throw InputError(path_ + ": more than " + std::to_string(kMostLevels) +
                              " nested elements");
@@ -151,8 +152,8 @@ class Outliner {
     // In a link or joint: "file:3:5: link 'base': mass: must be ...".
     [[noreturn]] void fail_in(const TiXmlElement& owner, const TiXmlElement& e,
                               const std::string& what) const {
-        fail(e, owner.ValueStr() + " '" + name(owner) + "': " +
-                    (&owner == &e ? "" : e.ValueStr() + ": ") + what);
+        fail(e, owner.ValueStr() + " '" + name(owner) +
+                    "': " + (&owner == &e ? "" : e.ValueStr() + ": ") + what);
     }
 
     static std::string attribute(const TiXmlElement& e, const char* key) {
@@ -175,8 +176,8 @@ class Outliner {
     void enter(const TiXmlElement& e, const std::string& what, Elements& all) const {
         if (name(e).empty()) fail(e, "a " + what + " has no name");
         if (const TiXmlElement* first = find(all, name(e))) {
-            fail(e, "a second " + what + " named '" + name(e) + "'; the first is at " +
-                        place(*first));
+            fail(e,
+                 "a second " + what + " named '" + name(e) + "'; the first is at " + place(*first));
         }
         all.push_back(&e);
     }
@@ -206,12 +207,12 @@ class Outliner {
             fail_in(owner, e, key + ": found '" + text + "'; expected " + expected);
         }
         for (const double x : found) {
-            const bool fits = rule.sign == Sign::kAny || x > 0 ||
-                              (rule.sign == Sign::kNotNegative && x == 0);
+            const bool fits =
+                rule.sign == Sign::kAny || x > 0 || (rule.sign == Sign::kNotNegative && x == 0);
             if (!fits) {
-                fail_in(owner, e, key + ": must be " +
-                                      (rule.sign == Sign::kPositive ? "> 0" : ">= 0") + ", got " +
-                                      text);
+                fail_in(owner, e,
+                        key + ": must be " + (rule.sign == Sign::kPositive ? "> 0" : ">= 0") +
+                            ", got " + text);
             }
         }
     }
@@ -247,10 +248,11 @@ class Outliner {
         std::ostringstream text;
         text << "principal moments " << moments.transpose() << " kg m^2: ";
         if (moments[0] < -1e-9 * moments[2]) fail_in(link, *e, text.str() + "must all be >= 0");
-        if (moments[2] > moments[0] + moments[1] + slack) {
+        if (!any_inertia_ && moments[2] > moments[0] + moments[1] + slack) {
             fail_in(link, *e,
-                    text.str() + "no body has these; the largest must be at most the sum of the "
-                                 "others");
+                    text.str() +
+                        "no body has these; expected the largest to be at most the sum of "
+                        "the others (with 'ignore: [inertia]' they are taken as written)");
         }
     }
 
@@ -362,8 +364,7 @@ class Outliner {
             if (!is_new) {
                 fail_in(*joint, *child,
                         "link '" + it->first + "' has a parent already, by joint '" +
-                            name(*it->second) + "' at " + place(*it->second) +
-                            "; expected a tree");
+                            name(*it->second) + "' at " + place(*it->second) + "; expected a tree");
             }
             children[attribute(*joint->FirstChildElement("parent"), "link")].push_back(joint);
         }
@@ -419,14 +420,15 @@ class Outliner {
     }
 
     std::string path_;
+    bool any_inertia_;
     TiXmlDocument document_;
     Elements links_, joints_;
 };
 
 }  // namespace
 
-UrdfOutline outline_urdf(const std::string& text, const std::string& path) {
-    return Outliner(text, path).run();
+UrdfOutline outline_urdf(const std::string& text, const std::string& path, bool any_inertia) {
+    return Outliner(text, path, any_inertia).run();
 }
 
 }  // namespace stiction

@@ -1,5 +1,5 @@
-// urdf_outline.h - first pass over a URDF file: checks what urdfdom passes over or reports without a
-// place, and keeps where each link and joint is.
+// urdf_outline.h - first pass over a URDF file: checks what urdfdom passes over or reports without
+// a place, and keeps where each link and joint is.
 #pragma once
 
 #include <string>
@@ -19,7 +19,9 @@ struct UrdfOutline {
     std::vector<UrdfEntry> joints;
 };
 
+// `any_inertia`: moments that no body has will do as long as they are not negative.
 // Throws InputError: file:line:column: joint 'elbow': what was found; what is expected.
-[[nodiscard]] UrdfOutline outline_urdf(const std::string& text, const std::string& path);
+[[nodiscard]] UrdfOutline outline_urdf(const std::string& text, const std::string& path,
+                                       bool any_inertia = false);
 
 }  // namespace stiction

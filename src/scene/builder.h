@@ -40,10 +40,19 @@ struct PairOverride {
     double friction = -1, viscous = -1, restitution = -1;
 };
 
+// What became of one entry of `robots`: a tree of bodies, the root first.
+struct RobotParts {
+    std::string name;
+    bool reduced = false;  // the scene asks for joint coordinates; otherwise bodies held by joints
+    std::vector<int> bodies;
+    std::vector<int> joints;
+};
+
 struct Builder {
     Scene scene;
     Names bodies, joints, materials, groups;
     std::vector<PairOverride> pairs;
+    std::vector<RobotParts> robots;
     bool reduced = false;   // joints are in reduced coordinates unless they say otherwise
     std::vector<Vec3> com;  // per body: centre of mass in the frame its entry is written in [m]
 };
@@ -57,10 +66,14 @@ void read_materials(const Node& root, Builder& builder);
 void read_material_pairs(const Node& root, Builder& builder);
 [[nodiscard]] int read_material(const Node& node,
                                 Builder& builder);  // a name, or coefficients in place
+void add_group(const Node& node, const std::string& name, Builder& builder);
 [[nodiscard]] std::uint32_t read_group_bits(const Node& node, const Builder& builder);
-// bodies.cpp, joints.cpp, forces.cpp
+// bodies.cpp, robots.cpp, joints.cpp, forces.cpp
 void read_bodies(const Node& root, Builder& builder);
+void read_robot_groups(const Node& root, Builder& builder);
+void read_robots(const Node& root, Builder& builder);
 void read_joints(const Node& root, Builder& builder);
+[[nodiscard]] Motor read_motor(const Node& node, double most);  // most: force unless it says
 void read_forces(const Node& root, Builder& builder);
 // gaits.cpp
 void read_gaits(const Node& root, Builder& builder);
