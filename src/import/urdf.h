@@ -15,7 +15,7 @@ struct UrdfOptions {
     // Folders that hold packages, or are one: package://NAME/rest is looked for as
     // FOLDER/NAME/rest, and as FOLDER/rest where FOLDER ends in NAME. The folders above the file
     // are tried last.
-    std::vector<std::string> packages;
+    std::vector<std::string> packages = {};
     bool ignore_meshes = false;   // leave them out instead of looking for the files
     bool ignore_inertia = false;  // take moments that no body has as long as they are not negative
 };
