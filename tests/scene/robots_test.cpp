@@ -223,6 +223,14 @@ TEST(Robots, CopiesStandApart) {
     EXPECT_NE(scene.model.geoms[0].group, scene.model.geoms[5].group);
 }
 
+TEST(Robots, EveryKeyAtOnce) {
+    const Scene scene = load_scene("tests/scene/data/robots.yaml");
+    EXPECT_EQ(scene.model.bodies.size(), 13U);
+    EXPECT_EQ(scene.model.geoms.size(), 9U);  // without the mesh
+    EXPECT_EQ(joint_named(scene, "arm_1/shoulder").motor.max_force, 100);
+    EXPECT_EQ(joint_named(scene, "arm_1/elbow").motor.kind, Motor::Kind::kVelocity);
+}
+
 const char* const kTurret =
     "<robot name='t'>\n<link name='world'/>\n<link name='Link 1'><inertial><mass value='1'/>"
     "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>\n"
