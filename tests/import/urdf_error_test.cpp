@@ -190,6 +190,29 @@ TEST(UrdfErrors, Meshes) {
         << error("flat.obj");
 }
 
+// A file that is cut off or has a wrong character is an InputError or still a robot, never anything
+// else.
+TEST(UrdfErrors, DamagedFilesAreNoSurprise) {
+    const std::string path = "tests/import/data/robot_description/urdf/arm.urdf";
+    std::ifstream in(path);
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    ASSERT_GT(text.size(), 3000U);
+    const auto options = UrdfOptions{.packages = {std::filesystem::absolute("tests/import/data")}};
+    const std::size_t end = text.rfind("</robot>");
+    for (std::size_t size = 0; size < end; size += 17) {
+        EXPECT_NE(error_of(text.substr(0, size), options), "") << "cut off after " << size;
+    }
+    const std::string wrong = "<>\"/=-x9 &";
+    int loaded = 0, refused = 0;
+    for (std::size_t at = 0; at < text.size(); at += 13) {
+        std::string damaged = text;
+        damaged[at] = wrong[at % wrong.size()];
+        (error_of(damaged, options).empty() ? loaded : refused) += 1;
+    }
+    EXPECT_GT(loaded, 0);  // comments, names of things not read, numbers that are still numbers
+    EXPECT_GT(refused, 0);
+}
+
 // What only urdfdom looks at comes with its words, and nothing goes to standard error.
 TEST(UrdfErrors, UrdfdomIsQuiet) {
     testing::internal::CaptureStderr();
