@@ -206,14 +206,13 @@ class Outliner {
         if (found.size() != rule.count) {
             fail_in(owner, e, key + ": found '" + text + "'; expected " + expected);
         }
-        for (const double x : found) {
-            const bool fits =
-                rule.sign == Sign::kAny || x > 0 || (rule.sign == Sign::kNotNegative && x == 0);
-            if (!fits) {
-                fail_in(owner, e,
-                        key + ": must be " + (rule.sign == Sign::kPositive ? "> 0" : ">= 0") +
-                            ", got " + text);
-            }
+        const bool fits = std::all_of(found.begin(), found.end(), [&](double x) {
+            return rule.sign == Sign::kAny || x > 0 || (rule.sign == Sign::kNotNegative && x == 0);
+        });
+        if (!fits) {
+            fail_in(owner, e,
+                    key + ": must be " + (rule.sign == Sign::kPositive ? "> 0" : ">= 0") +
+                        ", got " + text);
         }
     }
 

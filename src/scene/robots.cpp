@@ -343,8 +343,11 @@ class RobotAdder {
                                  const JointWish* wish) const {
         // Files whose author had no number for the effort say 0.
         const double most = from.effort > 0 ? from.effort : std::numeric_limits<double>::infinity();
-        if (wish != nullptr && wish->motor) return read_motor(*wish->motor, most);
         Motor motor;
+        if (wish != nullptr && wish->motor) {
+            const Node& node = *wish->motor;
+            return node.is_scalar() && node.text() == "none" ? motor : read_motor(node, most);
+        }
         const auto hold = node_.find("hold");
         if (!hold) return motor;
         hold->only({"kp", "kd", "max_force"});

@@ -229,6 +229,8 @@ TEST(Robots, EveryKeyAtOnce) {
     EXPECT_EQ(scene.model.geoms.size(), 9U);  // without the mesh
     EXPECT_EQ(joint_named(scene, "arm_1/shoulder").motor.max_force, 100);
     EXPECT_EQ(joint_named(scene, "arm_1/elbow").motor.kind, Motor::Kind::kVelocity);
+    EXPECT_EQ(joint_named(scene, "arm_1/finger_left").motor.kind, Motor::Kind::kOff);
+    EXPECT_EQ(joint_named(scene, "arm_1/finger_right").motor.kind, Motor::Kind::kPosition);
 }
 
 const char* const kTurret =
