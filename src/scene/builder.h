@@ -40,20 +40,12 @@ struct PairOverride {
     double friction = -1, viscous = -1, restitution = -1;
 };
 
-// What became of one entry of `robots`: a tree of bodies, the root first.
-struct RobotParts {
-    std::string name;
-    bool reduced = false;  // the scene asks for joint coordinates; otherwise bodies held by joints
-    std::vector<int> bodies;
-    std::vector<int> joints;
-};
-
 struct Builder {
     Scene scene;
     Names bodies, joints, materials, groups;
     std::vector<PairOverride> pairs;
-    std::vector<RobotParts> robots;
-    bool reduced = false;   // joints are in reduced coordinates unless they say otherwise
+    bool reduced = false;         // joints are in reduced coordinates unless they say otherwise
+    bool reduced_robots = false;  // the same for those of robots
     std::vector<Vec3> com;  // per body: centre of mass in the frame its entry is written in [m]
 };
 
@@ -73,6 +65,8 @@ void read_bodies(const Node& root, Builder& builder);
 void read_robot_groups(const Node& root, Builder& builder);
 void read_robots(const Node& root, Builder& builder);
 void read_joints(const Node& root, Builder& builder);
+// coordinates: maximal (rows hold the joint) or reduced (its coordinate is an unknown).
+[[nodiscard]] bool read_reduced(const Node& node, bool otherwise);
 [[nodiscard]] Motor read_motor(const Node& node, double most);  // most: force unless it says
 void read_forces(const Node& root, Builder& builder);
 // gaits.cpp

@@ -112,13 +112,6 @@ void check_ends(const Node& node, const Joint& joint, const Model& model) {
     }
 }
 
-// coordinates: maximal (rows hold the joint) or reduced (its coordinate is an unknown).
-bool read_reduced(const Node& node, bool otherwise) {
-    constexpr std::array<std::string_view, 2> kNames = {"maximal", "reduced"};
-    const auto found = node.find("coordinates");
-    return found ? found->choice(kNames, "coordinates") == 1 : otherwise;
-}
-
 void add_joint(const Copy& copy, Builder& builder) {
     copy.entry.only({"name", "repeat", "type", "parent", "child", "anchor", "anchor_child",
                      "anchor_parent", "axis", "axis2", "limits", "motor", "friction", "damping",
@@ -152,6 +145,12 @@ void add_joint(const Copy& copy, Builder& builder) {
 }
 
 }  // namespace
+
+bool read_reduced(const Node& node, bool otherwise) {
+    constexpr std::array<std::string_view, 2> kNames = {"maximal", "reduced"};
+    const auto found = node.find("coordinates");
+    return found ? found->choice(kNames, "coordinates") == 1 : otherwise;
+}
 
 Motor read_motor(const Node& node, double most) {
     node.only({"velocity", "position", "kp", "kd", "max_force"});

@@ -30,7 +30,7 @@ constexpr double kTurn = 2 * std::numbers::pi;
 struct JointWish {
     std::optional<double> position;  // start [rad or m]
     std::optional<Node> motor;
-    std::optional<double> friction, damping;
+    std::optional<double> friction, damping, armature;
     Node node;
 };
 using JointWishes = std::map<std::string, JointWish>;
@@ -172,11 +172,12 @@ JointWishes read_wishes(const Node& node, const ImportedRobot& robot) {
                                        suggestion(name, valid));
         }
         const Node entry = (*joints)[i];
-        entry.only({"position", "motor", "friction", "damping"});
+        entry.only({"position", "motor", "friction", "damping", "armature"});
         JointWish wish{.position = {},
                        .motor = entry.find("motor"),
                        .friction = {},
                        .damping = {},
+                       .armature = {},
                        .node = entry};
         if (const auto x = entry.find("position")) wish.position = x->number();
         if (const auto x = entry.find("friction")) {
@@ -184,6 +185,9 @@ JointWishes read_wishes(const Node& node, const ImportedRobot& robot) {
         }
         if (const auto x = entry.find("damping")) {
             wish.damping = x->number(at_least_zero("N s/m or N m s/rad"));
+        }
+        if (const auto x = entry.find("armature")) {
+            wish.armature = x->number(at_least_zero("kg or kg m^2"));
         }
         wishes.emplace(name, wish);
     }
@@ -230,15 +234,9 @@ class RobotAdder {
   public:
     RobotAdder(const Node& node, std::string name, const ImportedRobot& robot, Builder& builder)
         : node_(node), name_(std::move(name)), robot_(robot), builder_(builder) {
-        parts_.name = name_;
         const auto fixed = node.find("fixed_base");
         fixed_base_ = fixed ? fixed->boolean() : robot.links[0].name == "world";
-        constexpr std::array<std::string_view, 2> kCoordinates = {"maximal", "reduced"};
-        const auto coordinates = node.find("coordinates");
-        parts_.reduced = coordinates && coordinates->choice(kCoordinates, "coordinates") == 1;
-        if (parts_.reduced) {
-            coordinates->fail("reduced coordinates are not supported yet; expected maximal");
-        }
+        reduced_ = read_reduced(node, builder.reduced_robots);
         read_surface();
     }
 
@@ -253,7 +251,6 @@ class RobotAdder {
             const auto wish = wishes.find(robot_.joints[j].name);
             add_joint(robot_.joints[j], q[j], wish == wishes.end() ? nullptr : &wish->second);
         }
-        builder_.robots.push_back(std::move(parts_));
     }
 
   private:
@@ -304,7 +301,7 @@ class RobotAdder {
         scene.state.pose.push_back({pose_WL * com, pose_WL.q});
         scene.state.twist.emplace_back();
         builder_.com.push_back(com);
-        parts_.bodies.push_back(index);
+        bodies_.push_back(index);
     }
 
     // The model's joint frame has its z axis along the joint's.
@@ -320,8 +317,8 @@ class RobotAdder {
         enter(builder_.joints, node_, joint.name, index, "joint");
         joint.kind =
             from.kind == RobotJointKind::kRevolute ? JointKind::kRevolute : JointKind::kPrismatic;
-        joint.child = parts_.bodies[static_cast<std::size_t>(from.child)];
-        joint.parent = parts_.bodies[static_cast<std::size_t>(from.parent)];
+        joint.child = bodies_[static_cast<std::size_t>(from.child)];
+        joint.parent = bodies_[static_cast<std::size_t>(from.parent)];
         const Pose axis{Vec3::Zero(), z_to(from.axis)};
         joint.frame_C = axis;
         joint.frame_P = from.origin * axis;
@@ -334,8 +331,9 @@ class RobotAdder {
         joint.upper = from.upper;
         joint.friction = wish && wish->friction ? *wish->friction : from.friction;
         joint.damping = wish && wish->damping ? *wish->damping : from.damping;
+        joint.armature = wish && wish->armature ? *wish->armature : 0;
         joint.motor = motor_of(from, start, wish);
-        parts_.joints.push_back(index);
+        joint.reduced = reduced_;
         model.joints.push_back(std::move(joint));
     }
 
@@ -363,9 +361,10 @@ class RobotAdder {
     std::string name_;
     const ImportedRobot& robot_;
     Builder& builder_;
-    RobotParts parts_;
-    Geom surface_;  // material, group and mask of every shape
+    std::vector<int> bodies_;  // of its links
+    Geom surface_;             // material, group and mask of every shape
     bool fixed_base_ = false;
+    bool reduced_ = false;  // joints in reduced coordinates
 };
 
 std::string robot_name(const Copy& copy) {
@@ -415,6 +414,7 @@ void read_robot_groups(const Node& root, Builder& builder) {
 }
 
 void read_robots(const Node& root, Builder& builder) {
+    builder.reduced_robots = read_reduced(root, builder.reduced_robots);
     for_each_robot(root, [&](const Node& entry) {
         const ImportedRobot file = read_urdf(entry);
         Hash seed;

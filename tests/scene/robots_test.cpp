@@ -93,6 +93,19 @@ TEST(Robots, StartPosesFollowFromTheJoints) {
     EXPECT_NEAR(coordinate(plain, "arm/finger_right"), 0.0125, 1e-15);
 }
 
+// Reduced coordinates: the robot is one tree, its unknowns the joints' velocities.
+TEST(Robots, ReducedCoordinates) {
+    const SceneFiles files;
+    const std::string keys = "fixed_base: true, joints: {elbow: {armature: 0.25}}";
+    const Scene fixed = files.load(arm(keys + ", coordinates: reduced"));
+    EXPECT_EQ(fixed.model.nv, 4 + 6);  // the arm's joints, and the part that nothing holds
+    EXPECT_EQ(joint_named(fixed, "arm/elbow").armature, 0.25);
+    const Scene floating = files.load(arm("coordinates: reduced"));
+    EXPECT_EQ(floating.model.nv, 6 + 4 + 6);
+    EXPECT_EQ(files.load("version: 1\ncoordinates: reduced\n" + arm(keys).substr(11)).model.nv, 10);
+    EXPECT_EQ(files.load(arm(keys)).model.nv, 30);
+}
+
 TEST(Robots, MotorsTakeTheEffortOfTheFile) {
     const SceneFiles files;
     const Scene scene = files.load(
@@ -297,9 +310,6 @@ TEST(RobotErrors, EntriesThatDoNotWork) {
               "nowhere); expected one that holds packages, relative to this file");
     EXPECT_EQ(error(t + ", fixd_base: true"),
               "scene.yaml:4:29: robots[0]: unknown key 'fixd_base'; did you mean 'fixed_base'?");
-    EXPECT_EQ(error(t + ", coordinates: reduced"),
-              "scene.yaml:4:42: robots[0] 't': coordinates: reduced coordinates are not supported "
-              "yet; expected maximal");
     EXPECT_EQ(error(t + ", coordinates: minimal"),
               "scene.yaml:4:42: robots[0] 't': coordinates: unknown coordinates 'minimal'; did you "
               "mean 'maximal'?");
@@ -356,16 +366,20 @@ TEST(Robots, AHumanoidOfOthersStands) {
     const std::string urdf = "/usr/share/doc/dart/data/urdf/drchubo/drchubo.urdf";
     if (!std::filesystem::exists(urdf)) GTEST_SKIP() << urdf << " is missing (package dart-doc)";
     const SceneFiles files;
-    const Scene scene = files.load(
-        kHead + "step: {h: 0.002}\nbodies: [{name: ground, kind: static, shape: {type: plane}}]\n" +
-        "robots: [{name: hubo, urdf: " + urdf +
-        ", position: [0, 0, 0.9611], hold: {kp: 3000, kd: 100}}]\n");
-    EXPECT_EQ(scene.model.joints.size(), 51U);
-    Simulation sim = simulate(scene, scene.contact);
-    take_steps(sim, 250);
-    EXPECT_LT(energy(scene.model, sim.state).kinetic, 1e-4);
-    const std::size_t torso = body_named(scene.model, "hubo/Body_Torso");
-    EXPECT_LT((sim.state.pose[torso].p - scene.state.pose[torso].p).norm(), 0.01);
+    for (const std::string coordinates : {"maximal", "reduced"}) {
+        SCOPED_TRACE(coordinates);
+        const Scene scene =
+            files.load(kHead + "step: {h: 0.002}\ncoordinates: " + coordinates +
+                       "\nbodies: [{name: ground, kind: static, shape: {type: plane}}]\n"
+                       "robots: [{name: hubo, urdf: " +
+                       urdf + ", position: [0, 0, 0.9611], hold: {kp: 3000, kd: 100}}]\n");
+        EXPECT_EQ(scene.model.joints.size(), 51U);
+        Simulation sim = simulate(scene, scene.contact);
+        take_steps(sim, 250);
+        EXPECT_LT(energy(scene.model, sim.state).kinetic, 1e-4);
+        const std::size_t torso = body_named(scene.model, "hubo/Body_Torso");
+        EXPECT_LT((sim.state.pose[torso].p - scene.state.pose[torso].p).norm(), 0.01);
+    }
 }
 
 }  // namespace
