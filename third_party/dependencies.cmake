@@ -11,6 +11,15 @@ find_package(PNG REQUIRED)                                         # PNG::PNG
 find_package(glfw3 3.3 REQUIRED)                                   # glfw
 pkg_check_modules(epoxy REQUIRED IMPORTED_TARGET epoxy)            # PkgConfig::epoxy
 pkg_check_modules(imgui REQUIRED IMPORTED_TARGET imgui)            # PkgConfig::imgui
+find_package(assimp 5.2 REQUIRED)                                  # assimp::assimp
+
+# URDF, and the XML reader and message sink that urdfdom itself uses. Its CMake package would add include paths for all.
+pkg_check_modules(URDFDOM REQUIRED urdfdom_headers console_bridge tinyxml)
+find_library(URDFDOM_MODEL_LIBRARY urdfdom_model REQUIRED)
+add_library(urdfdom INTERFACE)
+target_include_directories(urdfdom SYSTEM INTERFACE ${URDFDOM_INCLUDE_DIRS})
+target_compile_options(urdfdom INTERFACE ${URDFDOM_CFLAGS_OTHER})
+target_link_libraries(urdfdom INTERFACE ${URDFDOM_MODEL_LIBRARY} ${URDFDOM_LINK_LIBRARIES})
 
 # Bullet in double precision, collision and linear math only: no dynamics is linked. find_package(Bullet)
 # would silently give the float build.

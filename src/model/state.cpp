@@ -74,6 +74,11 @@ JointCoordinate joint_coordinate(const State& state, const Joint& joint) {
         double angle = 2.0 * std::atan2(turn.z(), turn.w());
         if (angle > M_PI) angle -= 2.0 * M_PI;
         if (angle <= -M_PI) angle += 2.0 * M_PI;
+        if (joint.limited) {  // limits such as [1, 5] lie around another turn's middle
+            const double middle = 0.5 * (joint.lower + joint.upper);
+            if (angle > middle + M_PI) angle -= 2.0 * M_PI;
+            if (angle <= middle - M_PI) angle += 2.0 * M_PI;
+        }
         result.position = angle;
         result.velocity = axis.dot(state.twist[child].w - twist_P.w);
     } else if (joint.kind == JointKind::kPrismatic) {

@@ -44,7 +44,8 @@ struct Builder {
     Scene scene;
     Names bodies, joints, materials, groups;
     std::vector<PairOverride> pairs;
-    bool reduced = false;   // joints are in reduced coordinates unless they say otherwise
+    bool reduced = false;         // joints are in reduced coordinates unless they say otherwise
+    bool reduced_robots = false;  // the same for those of robots
     std::vector<Vec3> com;  // per body: centre of mass in the frame its entry is written in [m]
 };
 
@@ -57,10 +58,16 @@ void read_materials(const Node& root, Builder& builder);
 void read_material_pairs(const Node& root, Builder& builder);
 [[nodiscard]] int read_material(const Node& node,
                                 Builder& builder);  // a name, or coefficients in place
+void add_group(const Node& node, const std::string& name, Builder& builder);
 [[nodiscard]] std::uint32_t read_group_bits(const Node& node, const Builder& builder);
-// bodies.cpp, joints.cpp, forces.cpp
+// bodies.cpp, robots.cpp, joints.cpp, forces.cpp
 void read_bodies(const Node& root, Builder& builder);
+void read_robot_groups(const Node& root, Builder& builder);
+void read_robots(const Node& root, Builder& builder);
 void read_joints(const Node& root, Builder& builder);
+// coordinates: maximal (rows hold the joint) or reduced (its coordinate is an unknown).
+[[nodiscard]] bool read_reduced(const Node& node, bool otherwise);
+[[nodiscard]] Motor read_motor(const Node& node, double most);  // most: force unless it says
 void read_forces(const Node& root, Builder& builder);
 // gaits.cpp
 void read_gaits(const Node& root, Builder& builder);

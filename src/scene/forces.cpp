@@ -32,9 +32,9 @@ double read_max_force(const Node& node) {
 }
 
 int read_body(const Node& node, const Builder& builder, BodyKind kind) {
-    const int body = look_up(builder.bodies, node, node.name(), "body");
+    const int body = look_up(builder.bodies, node, node.reference(), "body");
     if (builder.scene.model.bodies[static_cast<std::size_t>(body)].kind != kind) {
-        node.fail("'" + node.name() + "' is not " +
+        node.fail("'" + node.reference() + "' is not " +
                   (kind == BodyKind::kDynamic
                        ? "dynamic; expected a body that forces can move"
                        : "kinematic; expected a body whose motion is given"));
@@ -84,10 +84,10 @@ JointForce read_joint_force(const Node& node, const Builder& builder) {
     }
     JointForce force;
     const Node name = node.at("joint");
-    force.joint = look_up(builder.joints, name, name.name(), "joint");
+    force.joint = look_up(builder.joints, name, name.reference(), "joint");
     const JointKind kind = builder.scene.model.joints[static_cast<std::size_t>(force.joint)].kind;
     if (kind != JointKind::kRevolute && kind != JointKind::kPrismatic) {
-        name.fail("'" + name.name() +
+        name.fail("'" + name.reference() +
                   "' has no coordinate; expected a revolute or prismatic joint");
     }
     force.pd = node.has("target");

@@ -13,7 +13,7 @@ constexpr std::size_t kLegs = 4;
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 int read_joint(const Node& node, const Builder& builder) {
-    const int joint = look_up(builder.joints, node, node.name(), "joint");
+    const int joint = look_up(builder.joints, node, node.reference(), "joint");
     const Joint& found = builder.scene.model.joints[at(joint)];
     if (found.kind != JointKind::kRevolute) {
         node.fail("'" + found.name + "' is not revolute; expected a hinge of a leg");
@@ -83,7 +83,7 @@ void add_gait(const Node& node, Builder& builder) {
     node.only({"body", "type", "legs", "period", "stance", "lift", "height", "spread", "velocity",
                "turn", "start"});
     const Node body_node = node.at("body");
-    const int body = look_up(builder.bodies, body_node, body_node.name(), "body");
+    const int body = look_up(builder.bodies, body_node, body_node.reference(), "body");
     Gait gait;
     if (const auto type = node.find("type"))
         gait.kind = static_cast<GaitKind>(type->choice(kGaitNames, "gait"));

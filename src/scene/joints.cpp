@@ -39,7 +39,7 @@ void check_keys_of_kind(const Node& node, JointKind kind) {
 int read_parent(const Node& node, const Builder& builder) {
     const auto parent = node.find("parent");
     if (!parent || parent->text() == "world") return kNone;
-    return look_up(builder.bodies, *parent, parent->name(), "body");
+    return look_up(builder.bodies, *parent, parent->reference(), "body");
 }
 
 // Origin of the joint frame in the world: written there, or in one of the bodies; the child's
@@ -72,28 +72,6 @@ Quat read_axes(const Node& node, JointKind kind) {
     Mat3 R;
     R << x, z.cross(x), z;
     return Quat(R);
-}
-
-Motor read_motor(const Node& node) {
-    node.only({"velocity", "position", "kp", "kd", "max_force"});
-    if (node.has("velocity") == node.has("position")) {
-        node.fail("expected exactly one of 'velocity' and 'position'");
-    }
-    Motor motor;
-    motor.max_force = node.number("max_force", motor.max_force, at_least_zero("N or N m"));
-    if (const auto velocity = node.find("velocity")) {
-        motor.kind = Motor::Kind::kVelocity;
-        motor.target = velocity->number();
-        for (const char* key : {"kp", "kd"}) {
-            if (const auto gain = node.find(key)) gain->fail("a velocity motor has none");
-        }
-        return motor;
-    }
-    motor.kind = Motor::Kind::kPosition;
-    motor.target = node.at("position").number();
-    motor.kp = node.at("kp").number(positive("N/m or N m/rad"));
-    motor.kd = node.number("kd", 0, at_least_zero("N s/m or N m s/rad"));
-    return motor;
 }
 
 void read_limits(const Node& node, Joint& joint) {
@@ -134,13 +112,6 @@ void check_ends(const Node& node, const Joint& joint, const Model& model) {
     }
 }
 
-// coordinates: maximal (rows hold the joint) or reduced (its coordinate is an unknown).
-bool read_reduced(const Node& node, bool otherwise) {
-    constexpr std::array<std::string_view, 2> kNames = {"maximal", "reduced"};
-    const auto found = node.find("coordinates");
-    return found ? found->choice(kNames, "coordinates") == 1 : otherwise;
-}
-
 void add_joint(const Copy& copy, Builder& builder) {
     copy.entry.only({"name", "repeat", "type", "parent", "child", "anchor", "anchor_child",
                      "anchor_parent", "axis", "axis2", "limits", "motor", "friction", "damping",
@@ -158,12 +129,13 @@ void add_joint(const Copy& copy, Builder& builder) {
 
     joint.kind = static_cast<JointKind>(node.at("type").choice(kJointNames, "type of joint"));
     check_keys_of_kind(node, joint.kind);
-    joint.child = look_up(builder.bodies, node.at("child"), node.at("child").name(), "body");
+    joint.child = look_up(builder.bodies, node.at("child"), node.at("child").reference(), "body");
     joint.parent = read_parent(node, builder);
     check_ends(node, joint, model);
     set_frames(node, builder, joint);
     read_limits(node, joint);
-    if (const auto motor = node.find("motor")) joint.motor = read_motor(*motor);
+    if (const auto motor = node.find("motor"))
+        joint.motor = read_motor(*motor, joint.motor.max_force);
     joint.friction = node.number("friction", 0, at_least_zero("N or N m"));
     joint.damping = node.number("damping", 0, at_least_zero("N s/m or N m s/rad"));
     if (const auto collide = node.find("collide")) joint.collide = collide->boolean();
@@ -173,6 +145,34 @@ void add_joint(const Copy& copy, Builder& builder) {
 }
 
 }  // namespace
+
+bool read_reduced(const Node& node, bool otherwise) {
+    constexpr std::array<std::string_view, 2> kNames = {"maximal", "reduced"};
+    const auto found = node.find("coordinates");
+    return found ? found->choice(kNames, "coordinates") == 1 : otherwise;
+}
+
+Motor read_motor(const Node& node, double most) {
+    node.only({"velocity", "position", "kp", "kd", "max_force"});
+    if (node.has("velocity") == node.has("position")) {
+        node.fail("expected exactly one of 'velocity' and 'position'");
+    }
+    Motor motor;
+    motor.max_force = node.number("max_force", most, at_least_zero("N or N m"));
+    if (const auto velocity = node.find("velocity")) {
+        motor.kind = Motor::Kind::kVelocity;
+        motor.target = velocity->number();
+        for (const char* key : {"kp", "kd"}) {
+            if (const auto gain = node.find(key)) gain->fail("a velocity motor has none");
+        }
+        return motor;
+    }
+    motor.kind = Motor::Kind::kPosition;
+    motor.target = node.at("position").number();
+    motor.kp = node.at("kp").number(positive("N/m or N m/rad"));
+    motor.kd = node.number("kd", 0, at_least_zero("N s/m or N m s/rad"));
+    return motor;
+}
 
 void read_joints(const Node& root, Builder& builder) {
     builder.reduced = read_reduced(root, builder.reduced);

@@ -90,14 +90,17 @@ void read_groups(const Node& root, Builder& builder) {
     if (!groups) return;
     groups->expect_list("names");
     for (std::size_t i = 0; i < groups->size(); ++i) {
-        const Node node = (*groups)[i];
-        const int bit = static_cast<int>(builder.groups.size());
-        if (builder.groups.size() >= kMostGroups) {
-            node.fail("more than " + std::to_string(kMostGroups) +
-                      " collision groups, 'default' counted");
-        }
-        enter(builder.groups, node, node.name(), bit, "group");
+        add_group((*groups)[i], (*groups)[i].name(), builder);
     }
+}
+
+void add_group(const Node& node, const std::string& name, Builder& builder) {
+    const int bit = static_cast<int>(builder.groups.size());
+    if (builder.groups.size() >= kMostGroups) {
+        node.fail("more than " + std::to_string(kMostGroups) +
+                  " collision groups, 'default' counted");
+    }
+    enter(builder.groups, node, name, bit, "group");
 }
 
 std::uint32_t read_group_bits(const Node& node, const Builder& builder) {

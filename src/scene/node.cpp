@@ -161,7 +161,7 @@ const std::string& Node::text() const {
     return value_->text;
 }
 
-std::string Node::name() const {
+std::string Node::reference() const {
     const std::string& pattern = text();
     std::string result;
     for (std::size_t at = 0; at < pattern.size();) {
@@ -177,6 +177,11 @@ std::string Node::name() const {
         result += std::to_string(child(inner, path_).integer(-kLargest, kLargest));
         at = end + 1;
     }
+    return result;
+}
+
+std::string Node::name() const {
+    const std::string result = reference();
     const auto fits = [](char c) {
         return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
     };

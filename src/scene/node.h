@@ -79,7 +79,9 @@ class Node {
     [[nodiscard]] std::int64_t integer(std::int64_t min, std::int64_t max) const;
     [[nodiscard]] bool boolean() const;
     [[nodiscard]] const std::string& text() const;
-    [[nodiscard]] std::string name() const;  // with {expression} replaced by its integer value
+    // With {expression} replaced by its integer value: any text, or one fit to name a new thing.
+    [[nodiscard]] std::string reference() const;
+    [[nodiscard]] std::string name() const;
     [[nodiscard]] Vec3 vector(const Range& range = {}) const;
     [[nodiscard]] Vec3 direction() const;  // normalised
     [[nodiscard]] std::size_t choice(std::span<const std::string_view> names,

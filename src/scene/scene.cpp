@@ -38,7 +38,7 @@ void check_complete(const Node& main_root, const std::vector<Node>& roots, const
             "max_dissipation, friction_box or coulomb_cone");
     }
     if (scene.model.bodies.empty()) {
-        main_root.fail("the scene has no bodies; expected at least one under 'bodies'");
+        main_root.fail("the scene has no bodies; expected at least one under 'bodies' or 'robots'");
     }
 }
 
@@ -65,17 +65,19 @@ Scene load_scene(const std::string& path, const SceneOverrides& overrides) {
     std::vector<Node> roots;
     for (const Document& document : sources) {
         roots.emplace_back(document, budget, parameters);
-        roots.back().only({"version", "description", "include", "parameters", "gravity", "duration",
-                           "seed", "camera", "step", "contact", "groups", "materials",
-                           "material_pairs", "coordinates", "bodies", "joints", "gaits", "forces",
-                           "motions"});
+        roots.back().only({"version",  "description", "include",        "parameters",  "gravity",
+                           "duration", "seed",        "camera",         "step",        "contact",
+                           "groups",   "materials",   "material_pairs", "coordinates", "bodies",
+                           "robots",   "joints",      "gaits",          "forces",      "motions"});
     }
     add_default_material(builder);
-    for (const auto reader : {read_settings, read_groups, read_materials, read_material_pairs}) {
+    for (const auto reader :
+         {read_settings, read_groups, read_robot_groups, read_materials, read_material_pairs}) {
         for (const Node& root : roots) reader(root, builder);
     }
     if (overrides.has_seed) scene.seed = overrides.seed;
-    for (const auto reader : {read_bodies, read_joints, read_gaits, read_forces, read_motions}) {
+    for (const auto reader :
+         {read_bodies, read_robots, read_joints, read_gaits, read_forces, read_motions}) {
         for (const Node& root : roots) reader(root, builder);
     }
     check_complete(roots.back(), roots, scene);

@@ -19,6 +19,8 @@ parameters: {boxes: 2}
 materials: {ice: {friction: 0.1}}
 bodies:
   - {name: ball, mass: 1, shape: {type: sphere, radius: 1}}
+robots:
+  - {name: arm, urdf: arm.urdf, joints: {elbow: {position: 1}}, hold: {kp: 1}}
 joints:
   - {type: revolute, child: ball, axis: [0, 0, 1]}
 forces:
@@ -53,6 +55,13 @@ BROKEN = [
     (["bodies", 0, "shape"], {"type": "sphere", "size": 1}),
     (["bodies", 0, "shape"], {"type": "box", "size": [1, 1, 1], "half": [1, 1, 1]}),
     (["bodies", 0, "shapes"], []),
+    (["robots", 0, "name"], None),
+    (["robots", 0, "urdf"], None),
+    (["robots", 0, "fixd_base"], True),
+    (["robots", 0, "coordinates"], "minimal"),
+    (["robots", 0, "ignore"], ["mesh"]),
+    (["robots", 0, "hold", "kp"], None),
+    (["robots", 0, "joints", "elbow"], {"start": 1}),
     (["joints", 0, "type"], "hinge"),
     (["joints", 0, "child"], None),
     (["joints", 0, "axis"], None),

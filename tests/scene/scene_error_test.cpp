@@ -59,9 +59,9 @@ TEST(SceneErrors, Version) {
 
 TEST(SceneErrors, WhatEverySceneNeeds) {
     expect_errors({
-        {kHead, "scene.yaml:1:1: the scene has no bodies; expected at least one under 'bodies'"},
+        {kHead, "scene.yaml:1:1: the scene has no bodies; expected at least one under 'bodies' or 'robots'"},
         {kHead + "bodies: []\n",
-         "scene.yaml:1:1: the scene has no bodies; expected at least one under 'bodies'"},
+         "scene.yaml:1:1: the scene has no bodies; expected at least one under 'bodies' or 'robots'"},
         {kHead + "bodies:\n", "scene.yaml:3:1: bodies: found nothing; expected a list of bodies"},
         {"version: 1\n" + kBall,
          "scene.yaml:1:1: contact.model is missing; expected viscous, no_slip, coulomb_lcp, "

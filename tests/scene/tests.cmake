@@ -3,6 +3,7 @@ stiction_test(scene/scene_test DEPS scene)
 stiction_test(scene/scene_error_test DEPS scene)
 stiction_test(scene/joint_force_test DEPS scene)
 stiction_test(scene/shipped_scenes_test DEPS scene)
+stiction_test(scene/robots_test DEPS scene step)
 
 # The JSON Schema agrees with the shipped scenes. Skipped, with a message, where python3-jsonschema is missing.
 find_program(PYTHON3_PROGRAM python3)
