@@ -77,9 +77,8 @@ class TreeMaker {
             relative.q = Quat(Eigen::AngleAxisd(number(-3, 3), Vec3::UnitZ()));
         if (joint.kind == JointKind::kPrismatic) relative.p.z() = number(-0.5, 0.5);
         if (joint.kind == JointKind::kSpherical) relative.q = turn();
-        const Pose parent = joint.parent == kNone
-                                ? Pose{}
-                                : state.pose[static_cast<std::size_t>(joint.parent)];
+        const Pose parent =
+            joint.parent == kNone ? Pose{} : state.pose[static_cast<std::size_t>(joint.parent)];
         state.pose.back() = parent * joint.frame_P * relative * joint.frame_C.inverse();
         model.joints.push_back(joint);
     }
