@@ -34,8 +34,8 @@ struct Momentum {
 };
 [[nodiscard]] Momentum momentum(const Model& model, const State& state);
 
-// The joint's coordinate (revolute: angle within pi of the middle of its limits, or of 0; prismatic:
-// distance; 0 for other kinds) and its rate.
+// The joint's coordinate (revolute: angle within pi of 0, or of the middle of its limits;
+// prismatic: distance; 0 for other kinds) and its rate.
 struct JointCoordinate {
     double position = 0;
     double velocity = 0;

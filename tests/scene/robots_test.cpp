@@ -281,11 +281,16 @@ TEST(Robots, LimitsBeyondHalfATurn) {
     for (const double angle : {0.9, 3.0, 3.3, 4.0, 5.4}) {
         EXPECT_NEAR(coordinate(load(angle), "t/turn"), angle, 1e-14);
     }
-    Scene scene = load(5.4);  // driven on, it stops at its limit instead of going round
-    scene.model.joints[0].motor = {Motor::Kind::kVelocity, 1, 0, 0, 10};
-    Simulation sim = simulate(scene, scene.contact);
-    take_steps(sim, 500);
-    EXPECT_NEAR(joint_coordinate(sim.state, scene.model.joints[0]).position, 5.5, 1e-6);
+    for (const std::string coordinates : {"maximal", "reduced"}) {
+        // Driven on, it stops at its limit instead of going round.
+        const Scene scene = files.load(
+            kHead + "robots: [{name: t, urdf: t.urdf, coordinates: " + coordinates +
+            ", joints: {/turn: {position: 5.4, motor: {velocity: 1, max_force: 10}}}}]\n");
+        Simulation sim = simulate(scene, scene.contact);
+        take_steps(sim, 500);
+        EXPECT_NEAR(joint_coordinate(sim.state, scene.model.joints[0]).position, 5.5, 1e-6)
+            << coordinates;
+    }
 
     files.write("t.urdf", turret("-6.2831853072", "6.2831853072"));
     EXPECT_FALSE(load(1).model.joints[0].limited);
