@@ -19,8 +19,9 @@ namespace {
 constexpr double kParallelSine = 1e-3;  // lines at a smaller angle have no normal of their own
 constexpr double kSameDepth = 1e-6;     // of the shape's size: as deep as the deepest
 constexpr double kTolerance = 1e-6;     // of the shape's size
-constexpr double kSearchBehind = 0.1;   // of a corner's shape: how deep behind a mesh is searched
-constexpr double kRounded = 0.02;       // of a cylinder: its rim's radius where n is looked for
+constexpr double kSearchBehind = 0.5;   // of a corner's shape: how deep behind a mesh is searched
+constexpr double kShallow = 0.2;   // of a cylinder: deeper edges and corners leave it to the rims
+constexpr double kRounded = 0.02;  // of a cylinder: its rim's radius where n is looked for
 
 // Labels of A's features in ids: corners from 0.
 constexpr std::uint32_t kCornerLabels = 2048, kEdgeLabel = 2048, kEdgeLabels = 1024;
@@ -371,15 +372,20 @@ void hull_hits(const Surface& surface, const WorldGeom& a, SurfaceHits& hits) {
 
 // ---- cylinders
 
-// Signed distance to a cylinder and its gradient.
+// Distance to a cylinder that is a little smaller on all sides: what lies at one distance from it
+// is a cylinder with a rounded rim, which has one normal everywhere.
 class CylinderView {
   public:
-    // `shrunk` [m] less in every direction: rounded outside.
-    CylinderView(const WorldGeom& g, double shrunk)
-        : g_(g), radius_(g.radius - shrunk), length_(g.length - shrunk) {}
+    CylinderView(const WorldGeom& g, double share)
+        : g_(g),
+          shrunk_(share * std::min(g.radius, g.length)),
+          radius_(g.radius - shrunk_),
+          length_(g.length - shrunk_) {}
 
+    [[nodiscard]] double shrunk() const { return shrunk_; }
     [[nodiscard]] double deepest() const { return std::min(radius_, length_); }
-    [[nodiscard]] bool towards(const Vec3& x, double& distance, Vec3& n) const {
+    // Distance of x from the inner cylinder and the direction from x to it.
+    void towards(const Vec3& x, double& distance, Vec3& n) const {
         const Vec3 p = g_.R.transpose() * (x - g_.p);
         const double rho = std::hypot(p.x(), p.y());
         const double out = rho - radius_, up = std::abs(p.z()) - length_;
@@ -394,35 +400,40 @@ class CylinderView {
         }
         const double s = rho > 0 ? radial / rho : 0;
         n = -(g_.R * Vec3(s * p.x(), s * p.y(), std::copysign(axial, p.z())));
-        return true;
     }
     [[nodiscard]] double at(const Vec3& x) const {
         double distance = 0;
         Vec3 n;
-        static_cast<void>(towards(x, distance, n));
+        towards(x, distance, n);
         return distance;
     }
 
   private:
     const WorldGeom& g_;
-    double radius_, length_;
+    double shrunk_, radius_, length_;
 };
 
-// Points of the rims over the face they are lowest for, as against a plane.
+// Points of the rims over the face they are lowest for, as against a plane. Whether they are over
+// it is asked of the rounded rim, so that one of face, edge and corner has the point.
 template <class Surface>
-void rim_hits(const Surface& surface, const WorldGeom& a, const Reach& box, SurfaceHits& hits) {
+void rim_hits(const Surface& surface, const WorldGeom& a, const CylinderView& rounded,
+              const Reach& box, SurfaceHits& hits) {
     const double deepest = std::min(a.radius, a.length);
+    const double inner = 1 - rounded.shrunk() / a.radius;
     surface.for_each_near(box.lo, box.hi, [&](int id) {
         const SurfaceTriangle t = surface.triangle(id);
         const RimBasis rim = rim_basis(a, -t.n);
         for (std::uint32_t i = 0; i < 8; ++i) {
-            const Vec3 p = a.end(i < 4 ? -1 : 1) + rim_offset(rim, static_cast<int>(i % 4), 4);
+            const double end = i < 4 ? -1 : 1;
+            const Vec3 offset = rim_offset(rim, static_cast<int>(i % 4), 4);
+            const Vec3 p = a.end(end) + offset;
             const double phi = t.n.dot(p - t.v[0]);
             if (phi > hits.margin || phi < -deepest) continue;
+            const Vec3 x = a.end(end) - end * rounded.shrunk() * a.axis() + inner * offset;
             bool over = true;
             for (std::size_t k = 0; k < 3 && over; ++k) {
                 const Vec3 edge = t.v[(k + 1) % 3] - t.v[k];
-                over = t.n.cross(edge).dot(p - t.v[k]) >= -kOnEdge * edge.squaredNorm();
+                over = t.n.cross(edge).dot(x - t.v[k]) >= -kOnEdge * edge.squaredNorm();
             }
             if (over) hits.add({p, t.n, phi, i, face_key(id)});
         }
@@ -430,20 +441,22 @@ void rim_hits(const Surface& surface, const WorldGeom& a, const Reach& box, Surf
 }
 
 // An edge of the ground against rim, side and end: the distance along the edge is convex, so its
-// least value is found by bisection; where it is least along a stretch both ends count. The normal
-// comes from a cylinder with a slightly rounded rim, which has one at every depth.
-void edge_against_cylinder(const WorldGeom& a, const CylinderView& rounded,
+// least value is found by bisection; where it is least along a stretch both ends count. The gap is
+// the cylinder's own along the normal of the rounded one. False where the edge is deeper than the
+// rounding: then there is no one normal.
+bool edge_against_cylinder(const WorldGeom& a, const CylinderView& rounded,
                            const SurfaceTriangle& t, int k, const SurfaceEdge& e,
                            SurfaceHits& hits) {
-    const double shrunk = kRounded * std::min(a.radius, a.length);
     const auto value = [&](double u) { return rounded.at(e.from + u * e.dir); };
-    if (value(0.5 * e.length) > 0.5 * e.length + hits.margin + 2 * shrunk) return;
+    if (value(0.5 * e.length) > 0.5 * e.length + hits.margin + rounded.shrunk()) return true;
     double lo = 0, hi = e.length;
     for (int i = 0; i < 80; ++i) {  // thirds
         const double u = lo + (hi - lo) / 3, w = hi - (hi - lo) / 3;
         (value(u) <= value(w) ? hi : lo) = value(u) <= value(w) ? w : u;
     }
-    const double least = 0.5 * (lo + hi), level = value(least) + 1e-3 * shrunk;
+    const double least = 0.5 * (lo + hi);
+    if (value(least) < 0) return false;
+    const double level = value(least) + 1e-3 * rounded.shrunk();
     const auto end_of_stretch = [&](double inside, double outside) {
         if (value(outside) <= level) return outside;
         for (int i = 0; i < 40; ++i) {
@@ -454,20 +467,20 @@ void edge_against_cylinder(const WorldGeom& a, const CylinderView& rounded,
     };
     const double from = end_of_stretch(least, 0), to = end_of_stretch(least, e.length);
     const bool stretch = to - from > 0.5 * a.radius;
-    if (!stretch && (least < kOnEdge * e.length || least > e.length * (1 - kOnEdge))) return;
+    if (!stretch && (least < kOnEdge * e.length || least > e.length * (1 - kOnEdge))) return true;
     const std::uint64_t key = edge_key(t.vertex[static_cast<std::size_t>(k)],
                                        t.vertex[static_cast<std::size_t>((k + 1) % 3)]);
     const auto add = [&](double u, std::uint64_t which) {
         const Vec3 x = e.from + u * e.dir;
         double distance = 0;
         Vec3 n;
-        static_cast<void>(rounded.towards(x, distance, n));
+        rounded.towards(x, distance, n);
         n -= n.dot(e.dir) * e.dir;
         if (n.norm() < 0.5) return;
         n.normalize();
         if (!in_cone(e, n)) return;
         const double phi = n.dot(support(a, -n) - x);
-        if (phi < -rounded.deepest()) return;
+        if (phi < -kShallow * rounded.deepest()) return;
         hits.add({x + phi * n, n, phi, kSideLabel, key + (which << 60)});
     };
     if (!stretch) {
@@ -476,19 +489,35 @@ void edge_against_cylinder(const WorldGeom& a, const CylinderView& rounded,
         add(from, 0);
         add(to, 1);
     }
+    return true;
 }
 
 template <class Surface>
 void cylinder_hits(const Surface& surface, const WorldGeom& a, SurfaceHits& hits) {
     const Vec3 half = a.R.cwiseAbs() * Vec3(a.radius, a.radius, a.length);
     const Reach box = around(a.p, half, hits.margin);
-    rim_hits(surface, a, box, hits);
-    const CylinderView rounded(a, kRounded * std::min(a.radius, a.length));
+    const CylinderView rounded(a, kRounded), rounder(a, kShallow);
+    rim_hits(surface, a, rounded, box, hits);
     for_each_sharp_edge(surface, box.lo, box.hi,
                         [&](const SurfaceTriangle& t, int k, const SurfaceEdge& e) {
-                            edge_against_cylinder(a, rounded, t, k, e, hits);
+                            if (!edge_against_cylinder(a, rounded, t, k, e, hits))
+                                edge_against_cylinder(a, rounder, t, k, e, hits);
                         });
-    under_faces(surface, CylinderView(a, 0), box, hits);
+    surface.for_each_near(box.lo, box.hi, [&](int id) {
+        const SurfaceTriangle t = surface.triangle(id);
+        for (std::size_t k = 0; k < 3; ++k) {
+            double distance = 0;
+            Vec3 n;
+            rounded.towards(t.v[k], distance, n);
+            if (distance < 0) rounder.towards(t.v[k], distance, n);
+            if (distance - rounded.shrunk() > hits.margin || distance < -rounded.deepest())
+                continue;
+            if (!is_corner(surface, t.vertex[k], n)) continue;
+            const double phi = n.dot(support(a, -n) - t.v[k]);
+            if (phi < -kShallow * rounded.deepest()) continue;
+            hits.add({t.v[k] + phi * n, n, phi, kGroundCornerLabel, vertex_key(t.vertex[k])});
+        }
+    });
 }
 
 // ---- the table

@@ -102,7 +102,7 @@ TEST(Heightfield, MissesNoFootOnBumps) {
     Random random(8);
     int touching = 0, several = 0;
     double worst = 0;
-    for (int trial = 0; trial < 300; ++trial) {
+    for (int trial = 0; trial < 100; ++trial) {
         const double x = random.uniform(-0.48, 0.48), y = random.uniform(-0.48, 0.48);
         const Vec3 c(x, y, grid.height(x, y) + random.uniform(0.002, 0.014));
         const double gap = distance_to_all(grid, c) - 0.01;
@@ -122,9 +122,9 @@ TEST(Heightfield, MissesNoFootOnBumps) {
             EXPECT_GE(contact.phi, gap - 1e-12);
         }
     }
-    std::printf("300 feet, %d touching, %d with several contacts, worst gap error %.1e m\n",
+    std::printf("100 feet, %d touching, %d with several contacts, worst gap error %.1e m\n",
                 touching, several, worst);
-    EXPECT_GT(touching, 100);
+    EXPECT_GT(touching, 50);
     EXPECT_LT(worst, 1e-13);
 }
 
@@ -216,15 +216,19 @@ TEST(Heightfield, FeatureIdsAreStable) {
         const double x = random.uniform(-0.4, 0.4), y = random.uniform(-0.4, 0.4);
         World world;
         world.add(field, Vec3::Zero(), Quat::Identity(), BodyKind::kStatic);
-        world.add(shape_number(trial % 5), {x, y, field.grid->height(x, y) + 0.03},
-                  random_rotation(random));
+        const Shape shape = shape_number(trial % 5);
+        const Quat q = random_rotation(random);
+        const double low = -support_point(shape, {Vec3::Zero(), q}, -Vec3::UnitZ()).z();
+        world.add(shape, {x, y, field.grid->height(x, y) + low}, q);
         const std::vector<Contact> first = world.collide(2e-3);
         world.state.pose[1].p += 1e-12 * random_direction(random);
         const std::vector<Contact> second = world.collide(2e-3);
         ASSERT_EQ(first.size(), second.size()) << trial;
         for (std::size_t i = 0; i < first.size(); ++i) {
             EXPECT_EQ(first[i].feature, second[i].feature);
-            if (i > 0) EXPECT_LT(first[i - 1].feature, first[i].feature);
+            if (i > 0) {
+                EXPECT_LT(first[i - 1].feature, first[i].feature);
+            }
             EXPECT_LT((first[i].n - second[i].n).norm(), 1e-6);
         }
     }
