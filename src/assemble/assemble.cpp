@@ -311,6 +311,12 @@ void add_joint_friction(const Joint& joint, int joint_id, const JointGeometry& g
     row.friction = true;
 }
 
+// Friction beside a position motor has a link of its own: as rows of one link, the rigid one would
+// take the soft one's place, and its impulse would be the small difference of two large numbers.
+bool parts_friction(const Joint& joint) {
+    return joint.motor.kind == Motor::Kind::kPosition && (joint.friction > 0 || joint.damping > 0);
+}
+
 // Limits, motor and friction of a joint, on its coordinate; they belong to link `link_id`.
 void add_coordinate_rows(const Joint& joint, int j, const JointGeometry& geometry,
                          const State& state, const Forces& forces, const StepSettings& settings,
@@ -319,7 +325,8 @@ void add_coordinate_rows(const Joint& joint, int j, const JointGeometry& geometr
     add_limits(joint, j, geometry, coordinate, settings, link_id, problem);
     add_motor(joint, j, forces.motor_targets[at(j)], geometry, coordinate, settings.h, link_id,
               problem);
-    add_joint_friction(joint, j, geometry, coordinate, settings.h, link_id, problem);
+    if (!parts_friction(joint))
+        add_joint_friction(joint, j, geometry, coordinate, settings.h, link_id, problem);
 }
 
 LinkRows no_rows_yet(const ContactProblem& problem) {
@@ -339,12 +346,14 @@ bool is_driven(const Joint& joint) {
 }
 
 // The coordinates of a tree are velocities already: six of them make one link, u_r = unit times the
-// rate of the r-th. The solvers' cost follows the number of links.
-void assemble_coordinates(const Model& model, const State& state, const Forces& forces,
-                          const StepSettings& settings, const Tree& tree, ContactProblem& problem) {
+// rate of the r-th. The solvers' cost follows the number of links. `wanted` chooses the joints,
+// `add_rows` gives them their rows.
+template <class Wanted, class AddRows>
+void assemble_coordinates(const Model& model, const Tree& tree, const Wanted& wanted,
+                          const AddRows& add_rows, ContactProblem& problem) {
     int taken = 6;
     for (const Tree::Node& node : tree.nodes) {
-        if (node.joint == kNone || !is_driven(model.joints[at(node.joint)])) continue;
+        if (node.joint == kNone || !wanted(model.joints[at(node.joint)])) continue;
         const Joint& joint = model.joints[at(node.joint)];
         if (taken == 6) {
             taken = 0;
@@ -361,12 +370,28 @@ void assemble_coordinates(const Model& model, const State& state, const Forces& 
         geometry.unit = joint.kind == JointKind::kRevolute ? link.length : 1.0;
         geometry.g_coordinate = Vec6::Unit(taken);
         pool_matrix<6>(problem.system, link.pool_X_a, tree.dofs)(taken, node.first) = geometry.unit;
-        add_coordinate_rows(joint, node.joint, geometry, state, forces, settings,
-                            static_cast<int>(problem.system.links.size()) - 1, problem);
+        add_rows(joint, node.joint, geometry, static_cast<int>(problem.system.links.size()) - 1);
         problem.link_rows.back().limit_end = static_cast<int>(problem.limits.size());
         problem.link_rows.back().bounded_end = static_cast<int>(problem.bounded.size());
         ++taken;
     }
+}
+
+void assemble_tree_rows(const Model& model, const State& state, const Forces& forces,
+                        const StepSettings& settings, const Tree& tree, ContactProblem& problem) {
+    assemble_coordinates(
+        model, tree, is_driven,
+        [&](const Joint& joint, int j, const JointGeometry& geometry, int link_id) {
+            add_coordinate_rows(joint, j, geometry, state, forces, settings, link_id, problem);
+        },
+        problem);
+    assemble_coordinates(
+        model, tree, parts_friction,
+        [&](const Joint& joint, int j, const JointGeometry& geometry, int link_id) {
+            add_joint_friction(joint, j, geometry, joint_coordinate(state, joint), settings.h,
+                               link_id, problem);
+        },
+        problem);
 }
 
 void assemble_joints(const Model& model, const State& state, const Forces& forces,
@@ -403,7 +428,20 @@ void assemble_joints(const Model& model, const State& state, const Forces& force
         add_coordinate_rows(joint, j, geometry, state, forces, settings, link_id, problem);
         rows.limit_end = static_cast<int>(problem.limits.size());
         rows.bounded_end = static_cast<int>(problem.bounded.size());
+        if (!parts_friction(joint)) continue;
+        problem.system.links.push_back(link);
+        LinkRows parted = no_rows_yet(problem);
+        add_joint_friction(joint, j, geometry, joint_coordinate(state, joint), settings.h,
+                           link_id + 1, problem);
+        parted.bounded_end = static_cast<int>(problem.bounded.size());
+        problem.link_rows.push_back(parted);
     }
+}
+
+// The joint that a link without contacts belongs to.
+int joint_of(const ContactProblem& problem, const LinkRows& rows) {
+    if (rows.joint_begin < rows.joint_end) return problem.joints[at(rows.joint_begin)].joint;
+    return problem.bounded[at(rows.bounded_begin)].joint;
 }
 
 // The two bodies of a link of the problem (kNone: the world).
@@ -413,7 +451,7 @@ std::pair<int, int> bodies_of(const Model& model, const ContactSet& set,
         const Contact& contact = set.contacts[at(rows.contact_begin)];
         return {contact.body_a, contact.body_b};
     }
-    const Joint& joint = model.joints[at(problem.joints[at(rows.joint_begin)].joint)];
+    const Joint& joint = model.joints[at(joint_of(problem, rows))];
     return {joint.child, joint.parent};
 }
 
@@ -436,7 +474,7 @@ void move_contact_rows(const State& state, const ContactSet& set, const LinkRows
 
 void move_joint_rows(const Model& model, const State& state, const LinkRows& rows, Link& link,
                      ContactProblem& problem) {
-    const Joint& joint = model.joints[at(problem.joints[at(rows.joint_begin)].joint)];
+    const Joint& joint = model.joints[at(joint_of(problem, rows))];
     const JointGeometry geometry = joint_geometry(state, joint, link.length);
     link.r_a = geometry.point - state.pose[at(joint.child)].p;
     if (joint.parent != kNone) link.r_b = geometry.point - state.pose[at(joint.parent)].p;
@@ -489,7 +527,7 @@ void assemble(const Model& model, const State& state, const Forces& forces,
     assemble_blocks(model, state, forces, settings.h, workspace.trees, problem);
     assemble_joints(model, state, forces, settings, workspace.trees, problem);
     for (const Tree& tree : model.trees)
-        assemble_coordinates(model, state, forces, settings, tree, problem);
+        assemble_tree_rows(model, state, forces, settings, tree, problem);
     assemble_contacts(model, state, contacts, settings, workspace.trees, problem);
     find_islands(problem, workspace.islands);
 }

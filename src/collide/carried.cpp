@@ -36,6 +36,15 @@ Feature feature_of(const Plane&, const Side& side) {
     return {Kind::kFace, side.p, Vec3::UnitZ(), 0, false};
 }
 
+// The normal that was found is kept: of a face, or of the edge or corner the ground has there.
+Feature feature_of(const Heightfield&, const Side& side) {
+    return {Kind::kFace, side.p, side.out, 0, false};
+}
+
+Feature feature_of(const TriangleMesh&, const Side& side) {
+    return {Kind::kFace, side.p, side.out, 0, false};
+}
+
 Feature feature_of(const Sphere& sphere, const Side&) {
     return {Kind::kPoint, Vec3::Zero(), Vec3::Zero(), sphere.radius, true};
 }

@@ -22,6 +22,8 @@
 #include "collide/broadphase.h"
 #include "collide/gjk.h"
 #include "core/error.h"
+#include "model/height_grid.h"
+#include "model/mesh_surface.h"
 
 namespace stiction {
 namespace {
@@ -30,7 +32,15 @@ static_assert(kMostContactCopies <= 1 << (32 - kCopyShift));  // they have the b
 
 constexpr int kRings = 2;                // of neighbours that pass a knock on
 constexpr double kAside = 0.1;           // of the smaller body's radius, see knocked_aside
+constexpr double kSolidBelow = 0.25;     // of a heightfield's longer side: see ground_box
 constexpr double kRelativeSlack = 1e-3;  // of the smallest geom's least half width, dimensionless
+
+// A heightfield is solid below its surface: what has got below its lowest point is still pushed up.
+Aabb ground_box(const HeightGrid& grid) {
+    const Eigen::AlignedBox3d& box = grid.box();
+    const double below = kSolidBelow * std::max(box.sizes().x(), box.sizes().y());
+    return {box.min() - below * Vec3::UnitZ(), box.max()};
+}
 
 // Box around the shape in its own frame.
 Aabb local_box(const Shape& shape) {
@@ -46,7 +56,16 @@ Aabb local_box(const Shape& shape) {
         for (const Vec3& v : h->vertices) box = {box.lo.cwiseMin(v), box.hi.cwiseMax(v)};
         return box;
     }
+    if (const auto* f = std::get_if<Heightfield>(&shape)) return ground_box(*f->grid);
+    if (const auto* m = std::get_if<TriangleMesh>(&shape))
+        return {m->surface->box().min(), m->surface->box().max()};
     return symmetric(Vec3::Constant(std::numeric_limits<double>::infinity()));
+}
+
+// Of a ball around the shape's origin that holds its box where that is larger than the shape.
+double ball_radius(const Shape& shape, const Aabb& box) {
+    if (!std::holds_alternative<Heightfield>(shape)) return bounding_radius(shape);
+    return box.lo.cwiseAbs().cwiseMax(box.hi.cwiseAbs()).norm();
 }
 
 WorldGeom make_world_geom(const Shape& shape) {
@@ -62,6 +81,8 @@ WorldGeom make_world_geom(const Shape& shape) {
         g.radius = c->radius;
         g.length = c->half_length;
     }
+    if (const auto* f = std::get_if<Heightfield>(&shape)) g.grid = f->grid.get();
+    if (const auto* m = std::get_if<TriangleMesh>(&shape)) g.mesh = m->surface.get();
     const Aabb box = local_box(shape);
     g.size = 0.5 * (box.hi - box.lo).sum();
     return g;
@@ -121,6 +142,7 @@ struct Narrowphase::Impl {
     std::vector<ReachBall>
         balls;  // around bounds, roughly: rejects most pairs that have no contact
     std::vector<std::unique_ptr<const Hull>> hulls;
+    std::vector<Shape> grounds;  // keep what heightfields and meshes share with the model
     std::vector<ConvexPtr> convexes;
     std::vector<std::vector<int>> geoms_of;  // per body
     std::vector<char> dynamic;               // per body
@@ -146,15 +168,16 @@ Narrowphase::Impl::Impl(const Model& model, const CollisionSettings& settings)
     double smallest = std::numeric_limits<double>::infinity();
     for (const Geom& geom : model.geoms) {
         const Aabb box = local_box(geom.shape);
-        const double ball = bounding_radius(geom.shape);
+        const double ball = ball_radius(geom.shape, box);
         const bool at_centre = geom.pose_BG.p.isZero(0) && geom.pose_BG.q.vec().isZero(0);
-        if (geom.shape.index() != 0)
+        if (!is_ground(geom.shape))
             smallest = std::min(smallest, 0.5 * (box.hi - box.lo).minCoeff());
         geoms_of[static_cast<std::size_t>(geom.body)].push_back(static_cast<int>(info.size()));
         info.push_back({geom.body, geom.pose_BG.R(), geom.pose_BG.p, at_centre,
                         0.5 * (box.lo + box.hi), 0.5 * (box.hi - box.lo), ball,
                         geom.pose_BG.p.norm() + ball});
         geoms.push_back(make_world_geom(geom.shape));
+        if (is_ground(geom.shape)) grounds.push_back(geom.shape);
         convexes.push_back(make_convex(geom.shape));
         geoms.back().bullet = convexes.back().get();
         if (const auto* hull = std::get_if<Hull>(&geom.shape)) {
@@ -195,7 +218,7 @@ void Narrowphase::Impl::place(std::size_t body, const Pose& pose) {
                               ? fixed.box_half
                               : Vec3(geom.R.cwiseAbs() * fixed.box_half);
         const Vec3 centre =
-            geom.kind == ShapeKind::kHull ? Vec3(geom.p + geom.R * fixed.box_centre) : geom.p;
+            geom.kind >= ShapeKind::kHull ? Vec3(geom.p + geom.R * fixed.box_centre) : geom.p;
         tight[i] = {centre - half, centre + half};
     }
 }

@@ -12,8 +12,17 @@ class btConvexShape;
 namespace stiction {
 
 // In the order of the alternatives of Shape.
-enum class ShapeKind : std::uint8_t { kPlane, kSphere, kBox, kCapsule, kCylinder, kHull };
-inline constexpr int kShapeKinds = 6;
+enum class ShapeKind : std::uint8_t {
+    kPlane,
+    kSphere,
+    kBox,
+    kCapsule,
+    kCylinder,
+    kHull,
+    kHeightfield,
+    kMesh
+};
+inline constexpr int kShapeKinds = 8;
 
 // A shape in the world. Round shapes have their axis along R's third column.
 struct WorldGeom {
@@ -25,6 +34,8 @@ struct WorldGeom {
     double size = 0;            // box, hull: sum of half extents, to tell the larger of two [m]
     ShapeKind kind = ShapeKind::kPlane;
     const Hull* hull = nullptr;
+    const HeightGrid* grid = nullptr;
+    const MeshSurface* mesh = nullptr;
     const btConvexShape* bullet = nullptr;
 
     [[nodiscard]] Vec3 axis() const { return R.col(2); }

@@ -40,6 +40,8 @@ btTransform to_bullet(const WorldGeom& g, const Vec3& origin) {
 
 struct MakeConvex {
     btConvexShape* operator()(const Plane&) const { return nullptr; }
+    btConvexShape* operator()(const Heightfield&) const { return nullptr; }
+    btConvexShape* operator()(const TriangleMesh&) const { return nullptr; }
     btConvexShape* operator()(const Sphere& s) const { return new btSphereShape(s.radius); }
     btConvexShape* operator()(const Box& b) const {
         btBoxShape* shape = new btBoxShape(to_bullet(b.half));
@@ -133,6 +135,8 @@ Vec3 support(const WorldGeom& g, const Vec3& d) {
     Vec3 x = Vec3::Zero();
     switch (g.kind) {
         case ShapeKind::kPlane:
+        case ShapeKind::kHeightfield:
+        case ShapeKind::kMesh:
             return g.p;
         case ShapeKind::kSphere:
             return g.p + g.radius * d.normalized();

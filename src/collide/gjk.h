@@ -13,7 +13,7 @@ struct ConvexDeleter {
 };
 using ConvexPtr = std::unique_ptr<const btConvexShape, ConvexDeleter>;
 
-// The shape for Bullet, with margin 0 (capsule: its radius); null for a plane.
+// The shape for Bullet, with margin 0 (capsule: its radius); null for ground.
 [[nodiscard]] ConvexPtr make_convex(const Shape& shape);
 
 // Throws std::runtime_error when the linked Bullet is not the double-precision build these headers

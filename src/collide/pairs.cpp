@@ -6,6 +6,7 @@ namespace {
 
 PairFunction function_for(ShapeKind a, ShapeKind b) {
     using enum ShapeKind;
+    if (b == kHeightfield || b == kMesh) return surface_function(a, b);
     if (b == kPlane) {
         switch (a) {
             case kSphere:
@@ -18,7 +19,7 @@ PairFunction function_for(ShapeKind a, ShapeKind b) {
                 return collide_cylinder_plane;
             case kHull:
                 return collide_hull_plane;
-            case kPlane:
+            default:
                 return nullptr;
         }
     }
@@ -34,7 +35,7 @@ PairFunction function_for(ShapeKind a, ShapeKind b) {
                 return collide_sphere_cylinder;
             case kHull:
                 return collide_sphere_hull;
-            case kPlane:
+            default:
                 return nullptr;
         }
     }
@@ -44,12 +45,17 @@ PairFunction function_for(ShapeKind a, ShapeKind b) {
     return nullptr;
 }
 
+bool is_ground(ShapeKind kind) {
+    using enum ShapeKind;
+    return kind == kPlane || kind == kHeightfield || kind == kMesh;
+}
+
 }  // namespace
 
 PairDispatch dispatch(ShapeKind a, ShapeKind b) {
     if (const PairFunction f = function_for(a, b)) return {f, false};
     if (const PairFunction f = function_for(b, a)) return {f, true};
-    if (a == ShapeKind::kPlane || b == ShapeKind::kPlane) return {};
+    if (is_ground(a) || is_ground(b)) return {};
     return {collide_convex_convex, false};
 }
 

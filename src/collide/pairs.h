@@ -30,6 +30,9 @@ void collide_capsule_box(const WorldGeom& a, const WorldGeom& b, double margin, 
 // edges.
 void collide_box_box(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m);
 
+// In surface_pairs.cpp: A against B's triangles, solid below them or behind them.
+[[nodiscard]] PairFunction surface_function(ShapeKind a, ShapeKind b);
+
 // In convex.cpp: any two convex shapes that Bullet knows; its normal, our manifold.
 void collide_convex_convex(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m);
 

@@ -68,7 +68,9 @@ void select(const ContactProblem& whole, const KeepContact& keep_contact,
         rows.contact_end = static_cast<int>(part.contacts.size());
         rows.joint_begin = old.joint_begin;
         rows.joint_end = old.joint_end;
-        if (rows.contact_begin == rows.contact_end && rows.joint_begin == rows.joint_end) continue;
+        const bool bounded = keep_bounded && old.bounded_begin < old.bounded_end;
+        const bool joint = rows.joint_begin < rows.joint_end;
+        if (rows.contact_begin == rows.contact_end && !joint && !bounded) continue;
         for (int i = old.joint_begin; i < old.joint_end; ++i) part.joints[at(i)].link = link;
         rows.limit_begin = static_cast<int>(part.limits.size());
         copy_rows(whole.limits, old.limit_begin, old.limit_end, link, keep_limit, part.limits,

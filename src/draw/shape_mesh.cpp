@@ -1,15 +1,21 @@
 // shape_mesh.cpp - triangles counter-clockwise seen from outside, normals of the true surface.
 #include "draw/shape_mesh.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
 #include <numbers>
 
+#include "model/height_grid.h"
+#include "model/mesh_surface.h"
+
 namespace stiction {
 
 namespace {
 
+constexpr int kMostDrawnSamples = 512;  // along one side of a grid
+constexpr double kSmoothCosine = 0.8;   // an edge that bends more is drawn sharp
 constexpr float kPi = std::numbers::pi_v<float>;
 
 int sides(Detail detail) { return detail == Detail::kCoarse ? 24 : 48; }
@@ -172,6 +178,52 @@ Mesh hull_mesh(const Hull& hull) {
             corners.push_back(hull.vertices[static_cast<std::size_t>(vertex)].cast<float>());
         }
         add_face(mesh, corners, face.normal.cast<float>());
+    }
+    return mesh;
+}
+
+Mesh height_mesh(const HeightGrid& grid) {
+    const auto drawn = [](int samples) {  // the last one always is
+        const int stride = (samples - 2) / (kMostDrawnSamples - 1) + 1;
+        std::vector<int> at;
+        for (int i = 0; i < samples - 1; i += stride) at.push_back(i);
+        at.push_back(samples - 1);
+        return at;
+    };
+    const std::vector<int> xs = drawn(grid.nx()), ys = drawn(grid.ny());
+    Mesh mesh;
+    for (const int j : ys) {
+        for (const int i : xs) {
+            const auto at = [&](int x, int y) {
+                return grid.vertex(std::clamp(y, 0, grid.ny() - 1) * grid.nx() +
+                                   std::clamp(x, 0, grid.nx() - 1));
+            };
+            const Vec3 n = (at(i + 1, j) - at(i - 1, j)).cross(at(i, j + 1) - at(i, j - 1));
+            add_vertex(mesh, at(i, j).cast<float>(), n.normalized().cast<float>());
+        }
+    }
+    const auto width = static_cast<std::uint32_t>(xs.size());
+    for (std::uint32_t j = 0; j + 1 < ys.size(); ++j) {
+        for (std::uint32_t i = 0; i + 1 < width; ++i) {
+            const std::uint32_t a = j * width + i;
+            add_triangle(mesh, a, a + 1, a + width + 1);
+            add_triangle(mesh, a, a + width + 1, a + width);
+        }
+    }
+    return mesh;
+}
+
+Mesh surface_mesh(const MeshSurface& surface) {
+    Mesh mesh;
+    for (int id = 0; id < surface.triangles(); ++id) {
+        const SurfaceTriangle t = surface.triangle(id);
+        const auto first = static_cast<std::uint32_t>(mesh.positions.size());
+        for (std::size_t k = 0; k < 3; ++k) {
+            const Vec3& smooth = surface.vertex_normal(t.vertex[k]);
+            const Vec3& n = smooth.dot(t.n) > kSmoothCosine ? smooth : t.n;
+            add_vertex(mesh, t.v[k].cast<float>(), n.cast<float>());
+        }
+        add_triangle(mesh, first, first + 1, first + 2);
     }
     return mesh;
 }

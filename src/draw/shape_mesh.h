@@ -18,4 +18,8 @@ enum class Detail { kCoarse, kFine };  // coarse: hundreds of bodies, software r
 [[nodiscard]] Mesh capsule_mesh(const Capsule& capsule, Detail detail);
 [[nodiscard]] Mesh hull_mesh(const Hull& hull);
 
+// Smooth where the surface bends little. Of a large grid every second, third ... sample is drawn.
+[[nodiscard]] Mesh height_mesh(const HeightGrid& grid);
+[[nodiscard]] Mesh surface_mesh(const MeshSurface& surface);
+
 }  // namespace stiction

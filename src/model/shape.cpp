@@ -6,12 +6,17 @@
 #include <limits>
 #include <numbers>
 
+#include "model/height_grid.h"
+#include "model/mesh_surface.h"
+
 namespace stiction {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
 
 SolidProperties solid(const Plane&) { return {}; }
+SolidProperties solid(const Heightfield&) { return {}; }
+SolidProperties solid(const TriangleMesh&) { return {}; }
 
 SolidProperties solid(const Sphere& s) {
     const double r = s.radius, volume = 4.0 / 3.0 * kPi * r * r * r;
@@ -83,6 +88,12 @@ double radius(const Hull& hull) {
     for (const Vec3& v : hull.vertices) r = std::max(r, v.norm());
     return r;
 }
+
+double radius(const Eigen::AlignedBox3d& box) {
+    return box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).norm();
+}
+double radius(const Heightfield& field) { return radius(field.grid->box()); }
+double radius(const TriangleMesh& mesh) { return radius(mesh.surface->box()); }
 
 }  // namespace
 

@@ -1,7 +1,7 @@
 // shape.h - collision shapes, each in its own frame. Lengths in metres.
-// Heightfields and triangle meshes will be further alternatives of the variant.
 #pragma once
 
+#include <memory>
 #include <string_view>
 #include <variant>
 #include <vector>
@@ -42,11 +42,31 @@ struct Hull {
     std::vector<Face> faces;
 };
 
-using Shape = std::variant<Plane, Sphere, Box, Capsule, Cylinder, Hull>;
+class HeightGrid;   // height_grid.h
+class MeshSurface;  // mesh_surface.h
+
+// Ground given by heights over a grid; solid below. Static and kinematic bodies only.
+struct Heightfield {
+    std::shared_ptr<const HeightGrid> grid;  // never null; shared by all copies
+};
+
+// Triangles, solid behind them. Static and kinematic bodies only.
+struct TriangleMesh {
+    std::shared_ptr<const MeshSurface> surface;  // never null; shared by all copies
+};
+
+using Shape = std::variant<Plane, Sphere, Box, Capsule, Cylinder, Hull, Heightfield, TriangleMesh>;
 
 [[nodiscard]] constexpr std::string_view name(const Shape& shape) {
-    constexpr std::string_view kNames[] = {"plane", "sphere", "box", "capsule", "cylinder", "hull"};
+    constexpr std::string_view kNames[] = {"plane",    "sphere", "box",         "capsule",
+                                           "cylinder", "hull",   "heightfield", "mesh"};
     return kNames[shape.index()];
+}
+
+// Only static and kinematic bodies may have it.
+[[nodiscard]] constexpr bool is_ground(const Shape& shape) {
+    return std::holds_alternative<Plane>(shape) || std::holds_alternative<Heightfield>(shape) ||
+           std::holds_alternative<TriangleMesh>(shape);
 }
 
 // Mass properties of a solid of density 1 kg/m^3.
@@ -55,7 +75,7 @@ struct SolidProperties {
     Vec3 centroid = Vec3::Zero();  // [m], in the shape's frame
     Mat3 inertia = Mat3::Zero();   // about the centroid, at density 1 [kg m^2]
 };
-[[nodiscard]] SolidProperties solid_properties(const Shape& shape);  // zero volume for a plane
+[[nodiscard]] SolidProperties solid_properties(const Shape& shape);  // zero volume for ground
 
 // Radius of the smallest origin-centred ball that holds the shape; infinite for a plane.
 [[nodiscard]] double bounding_radius(const Shape& shape);

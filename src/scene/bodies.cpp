@@ -52,8 +52,9 @@ std::vector<ShapeEntry> read_shapes(const Node& node, BodyKind kind, Builder& bu
         }
     }
     for (const ShapeEntry& shape : shapes) {
-        if (kind == BodyKind::kDynamic && std::holds_alternative<Plane>(shape.geom.shape)) {
-            shape.node.fail("a plane cannot move; expected a static or kinematic body");
+        if (kind == BodyKind::kDynamic && is_ground(shape.geom.shape)) {
+            shape.node.fail("a " + std::string(name(shape.geom.shape)) +
+                            " cannot move; expected a static or kinematic body");
         }
         if (kind != BodyKind::kDynamic) {
             for (const char* key : {"mass", "density"}) {

@@ -6,12 +6,13 @@
 #include "core/error.h"
 #include "core/nearest.h"
 #include "scene/pose.h"
+#include "scene/terrain.h"
 
 namespace stiction {
 namespace {
 
-constexpr std::array<std::string_view, 6> kShapeNames = {"plane",   "sphere",   "box",
-                                                         "capsule", "cylinder", "hull"};
+constexpr std::array<std::string_view, 8> kShapeNames = {
+    "plane", "sphere", "box", "capsule", "cylinder", "hull", "heightfield", "mesh"};
 constexpr std::size_t kMostHullPoints = 10'000;
 
 Box read_box(const Node& node) {
@@ -45,10 +46,11 @@ void check_keys(const Node& node, std::initializer_list<std::string_view> own) {
     node.only(keys);
 }
 
-Shape read_geometry(const Node& node) {
+Shape read_geometry(const Node& node, const Builder& builder) {
     const Range length = positive("m");
     if (!node.has("type")) {
-        check_keys(node, {"radius", "length", "size", "half", "points"});
+        check_keys(node,
+                   {"radius", "length", "size", "half", "points", "heights", "file", "scale"});
     }
     switch (node.at("type").choice(kShapeNames, "shape")) {
         case 0:
@@ -68,9 +70,15 @@ Shape read_geometry(const Node& node) {
             check_keys(node, {"radius", "length"});
             return Cylinder{node.at("radius").number(length),
                             0.5 * node.at("length").number(length)};
-        default:
+        case 5:
             check_keys(node, {"points"});
             return read_hull(node);
+        case 6:
+            check_keys(node, {"size", "heights"});
+            return read_heightfield(node, builder.scene.seed);
+        default:
+            check_keys(node, {"file", "scale"});
+            return read_mesh(node);
     }
 }
 
@@ -86,7 +94,7 @@ void read_surface_keys(const Node& node, Geom& geom, Builder& builder) {
 ShapeEntry read_shape(const Node& node, const Geom& defaults, Builder& builder) {
     node.expect_map();
     ShapeEntry entry{defaults, std::nullopt, std::nullopt, node};
-    entry.geom.shape = read_geometry(node);
+    entry.geom.shape = read_geometry(node, builder);
     entry.geom.pose_BG = read_pose(node);
     read_surface_keys(node, entry.geom, builder);
     if (const auto mass = node.find("mass")) entry.mass = mass->number(at_least_zero("kg"));

@@ -6,6 +6,9 @@
 #include <limits>
 #include <variant>
 
+#include "model/height_grid.h"
+#include "model/mesh_surface.h"
+
 namespace stiction {
 
 namespace {
@@ -100,6 +103,12 @@ struct Hit {
         Span span;
         for (const Hull::Face& face : hull.faces) span.cut(ray, face.normal, face.offset);
         return span.hit();
+    }
+    std::optional<double> operator()(const Heightfield& field) const {
+        return field.grid->ray_hit(ray.origin, ray.direction);
+    }
+    std::optional<double> operator()(const TriangleMesh& mesh) const {
+        return mesh.surface->ray_hit(ray.origin, ray.direction);
     }
 };
 

@@ -62,6 +62,20 @@ class MeshShelf {
         hulls_.emplace_back(hull, add(hull_mesh(hull)));
         return {hulls_.back().second, Vec3f::Ones()};
     }
+    GeomMesh mesh_of(const Heightfield& field) {
+        return shared(field.grid.get(), [&] { return height_mesh(*field.grid); });
+    }
+    GeomMesh mesh_of(const TriangleMesh& mesh) {
+        return shared(mesh.surface.get(), [&] { return surface_mesh(*mesh.surface); });
+    }
+    template <class Make>
+    GeomMesh shared(const void* surface, Make make) {
+        for (const auto& [known, mesh] : surfaces_) {
+            if (known == surface) return {mesh, Vec3f::Ones()};
+        }
+        surfaces_.emplace_back(surface, add(make()));
+        return {surfaces_.back().second, Vec3f::Ones()};
+    }
 
     int add(Mesh mesh) {
         meshes_.push_back(std::move(mesh));
@@ -73,6 +87,7 @@ class MeshShelf {
     int sphere_ = kNone, box_ = kNone, cylinder_ = kNone;
     std::vector<std::pair<Capsule, int>> capsules_;
     std::vector<std::pair<Hull, int>> hulls_;
+    std::vector<std::pair<const void*, int>> surfaces_;
 };
 
 double median(std::vector<double>& values, double otherwise) {

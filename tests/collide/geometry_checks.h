@@ -68,6 +68,8 @@ struct World {
 struct Support {
     Vec3 d;
     Vec3 operator()(const Plane&) const { return Vec3::Zero(); }
+    Vec3 operator()(const Heightfield&) const { return Vec3::Zero(); }
+    Vec3 operator()(const TriangleMesh&) const { return Vec3::Zero(); }
     Vec3 operator()(const Sphere& s) const { return s.radius * d.normalized(); }
     Vec3 operator()(const Box& b) const {
         return {std::copysign(b.half.x(), d.x()), std::copysign(b.half.y(), d.y()),
@@ -101,6 +103,8 @@ inline double gap(const Shape& a, const Pose& pa, const Shape& b, const Pose& pb
 struct SurfaceDistance {
     Vec3 x;
     double operator()(const Plane&) const { return x.z(); }
+    double operator()(const Heightfield&) const { return 0; }  // ground has its own tests
+    double operator()(const TriangleMesh&) const { return 0; }
     double operator()(const Sphere& s) const { return x.norm() - s.radius; }
     double operator()(const Box& b) const {
         const Vec3 q = x.cwiseAbs() - b.half;

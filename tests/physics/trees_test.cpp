@@ -95,6 +95,26 @@ TEST(Trees, WithoutFrictionTheArmFalls) {
     EXPECT_LT(sim.state.pose[body_named(sim.model, "link_7")].p.z(), -0.3);
 }
 
+// A rigid row beside a soft one on the same coordinate: both bounded, every step solved.
+TEST(Trees, MotorsWithFriction) {
+    for (const bool reduced : {false, true}) {
+        Scene scene = shipped_scene("motors");
+        for (Joint& joint : scene.model.joints) {
+            joint.reduced = reduced;
+            joint.friction = 0.05;
+            joint.damping = 0.01;
+        }
+        const std::vector<SurfacePair> pairs = scene.model.surface_pairs;
+        finalize(scene.model);
+        scene.model.surface_pairs = pairs;
+        for (const std::string_view model : kContactModelNames) {
+            SCOPED_TRACE(std::string(model) + (reduced ? ", reduced" : ", maximal"));
+            Simulation sim = simulate(scene, make_contact_model(model));
+            take_steps(sim, 1500);
+        }
+    }
+}
+
 TEST(Trees, TheRobotWalksWithEveryModel) {
     for (const char* model : {"no_slip", "coulomb_lcp", "max_dissipation", "coulomb_cone"}) {
         SCOPED_TRACE(model);

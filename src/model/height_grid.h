@@ -1,0 +1,99 @@
+// height_grid.h - heights over a regular grid, as a surface of triangles that is solid below.
+//
+// The grid is centred on the origin of x and y. Samples run along x first, from the smallest y.
+// Every cell is two triangles, parted by the diagonal from its corner of smallest x and y.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <vector>
+
+#include "model/surface_triangle.h"
+
+namespace stiction {
+
+inline constexpr int kMostGridSamples = 4096;  // along one side
+
+class HeightGrid {
+  public:
+    static constexpr bool kSolidBelow = true;  // to any depth
+
+    // Throws InputError unless both sides have 2 .. kMostGridSamples samples, the size is positive
+    // and every height finite.
+    HeightGrid(double size_x, double size_y, int nx, int ny, std::vector<double> heights);
+
+    [[nodiscard]] int nx() const { return nx_; }
+    [[nodiscard]] int ny() const { return ny_; }
+    [[nodiscard]] int triangles() const { return 2 * (nx_ - 1) * (ny_ - 1); }
+    [[nodiscard]] const Eigen::AlignedBox3d& box() const { return box_; }  // of the surface
+    [[nodiscard]] Vec3 vertex(int id) const {
+        const int i = id % nx_, j = id / nx_;
+        return {x0_ + i * dx_, y0_ + j * dy_, heights_[static_cast<std::size_t>(id)]};
+    }
+    [[nodiscard]] SurfaceTriangle triangle(int id) const;
+    [[nodiscard]] int neighbour(int id, int edge) const;  // kNone at the border
+    [[nodiscard]] bool on_border(int vertex) const {
+        const int i = vertex % nx_, j = vertex / nx_;
+        return i == 0 || j == 0 || i == nx_ - 1 || j == ny_ - 1;
+    }
+    // Positive where x is outside, given that the vertex is what is nearest to it.
+    [[nodiscard]] double side_at_vertex(int vertex, const Vec3& x) const;
+    // The surface's height at a place, which must lie over the grid.
+    [[nodiscard]] double height(double x, double y) const;
+    // How far below the surface x is; 0 above it and beside the grid.
+    [[nodiscard]] double depth(const Vec3& x) const;
+    // Nearest front of a triangle along a ray with unit direction.
+    [[nodiscard]] std::optional<double> ray_hit(const Vec3& origin, const Vec3& direction) const;
+
+    // Calls f(id) for the triangles over which the box lies, but for those wholly below it.
+    template <class F>
+    void for_each_near(const Vec3& lo, const Vec3& hi, F&& f) const {
+        const int i0 = cell(lo.x() - x0_, dx_, nx_), i1 = cell(hi.x() - x0_, dx_, nx_);
+        const int j0 = cell(lo.y() - y0_, dy_, ny_), j1 = cell(hi.y() - y0_, dy_, ny_);
+        for (int j = j0; j <= j1; ++j) {
+            for (int i = i0; i <= i1; ++i) {
+                const double* low =
+                    &heights_[static_cast<std::size_t>(j) * stride() + static_cast<std::size_t>(i)];
+                const double* high = low + nx_;
+                if (std::max({low[0], low[1], high[0], high[1]}) < lo.z()) continue;
+                f(2 * (j * (nx_ - 1) + i));
+                f(2 * (j * (nx_ - 1) + i) + 1);
+            }
+        }
+    }
+    // Calls f(position) for the other ends of the edges at a vertex.
+    template <class F>
+    void for_each_around(int id, F&& f) const {
+        constexpr int kAround[6][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 0}, {-1, -1}, {0, -1}};
+        const int i = id % nx_, j = id / nx_;
+        for (const auto& [di, dj] : kAround) {
+            if (i + di < 0 || i + di >= nx_ || j + dj < 0 || j + dj >= ny_) continue;
+            f(vertex(id + dj * nx_ + di));
+        }
+    }
+
+  private:
+    [[nodiscard]] std::size_t stride() const { return static_cast<std::size_t>(nx_); }
+    static int cell(double along, double spacing, int samples) {
+        return static_cast<int>(
+            std::clamp(std::floor(along / spacing), 0.0, static_cast<double>(samples - 2)));
+    }
+
+    int nx_, ny_;
+    double x0_, y0_, dx_, dy_;  // [m]
+    std::vector<double> heights_;
+    Eigen::AlignedBox3d box_;
+};
+
+// Smooth random bumps from 0 to `height`: random numbers on a lattice half a wavelength wide, with
+// fifth-order blending between them. The same surface whatever the samples.
+struct Bumps {
+    double height = 0;      // [m]
+    double wavelength = 1;  // [m]
+    std::uint64_t seed = 1;
+};
+[[nodiscard]] std::vector<double> bumpy_heights(double size_x, double size_y, int nx, int ny,
+                                                const Bumps& bumps);
+
+}  // namespace stiction

@@ -1,0 +1,115 @@
+// mesh_surface.h - a triangle mesh with its neighbours and a tree of boxes.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "model/surface_triangle.h"
+
+namespace stiction {
+
+inline constexpr std::size_t kMostMeshTriangles = 2'000'000;
+
+class MeshSurface {
+  public:
+    static constexpr bool kSolidBelow = false;  // open sheets have no inside
+
+    // Corners in the same place become one vertex, and triangles without area are dropped. Throws
+    // InputError when no triangle is left, there are too many, an index is out of range or a
+    // number not finite.
+    MeshSurface(const std::vector<Vec3>& points, const std::vector<std::array<int, 3>>& triangles);
+
+    [[nodiscard]] int triangles() const { return static_cast<int>(corner_.size()); }
+    [[nodiscard]] int vertices() const { return static_cast<int>(vertex_.size()); }
+    [[nodiscard]] int dropped() const { return dropped_; }  // triangles without area
+    [[nodiscard]] const Eigen::AlignedBox3d& box() const { return nodes_.front().box; }
+    [[nodiscard]] Vec3 vertex(int id) const { return vertex_[static_cast<std::size_t>(id)]; }
+    [[nodiscard]] SurfaceTriangle triangle(int id) const {
+        const auto i = static_cast<std::size_t>(id);
+        const auto& c = corner_[i];
+        return {id, c, {vertex(c[0]), vertex(c[1]), vertex(c[2])}, normal_[i]};
+    }
+    // kNone at a border: no other triangle has this edge, or it is not one with the opposite sense.
+    [[nodiscard]] int neighbour(int id, int edge) const {
+        return neighbour_[static_cast<std::size_t>(id)][static_cast<std::size_t>(edge)];
+    }
+    [[nodiscard]] bool on_border(int vertex) const {
+        return border_[static_cast<std::size_t>(vertex)] != 0;
+    }
+    // Positive where x is outside, given that the vertex is what is nearest to it.
+    [[nodiscard]] double side_at_vertex(int vertex_id, const Vec3& x) const {
+        return vertex_normal_[static_cast<std::size_t>(vertex_id)].dot(x - vertex(vertex_id));
+    }
+    // Unit, weighted by the angles of the triangles at the vertex.
+    [[nodiscard]] const Vec3& vertex_normal(int id) const {
+        return vertex_normal_[static_cast<std::size_t>(id)];
+    }
+    [[nodiscard]] double depth(const Vec3& /*x*/) const { return 0; }  // not known
+    // Nearest front of a triangle along a ray with unit direction.
+    [[nodiscard]] std::optional<double> ray_hit(const Vec3& origin, const Vec3& direction) const;
+
+    // Calls f(id) for the triangles whose boxes meet the given one.
+    template <class F>
+    void for_each_near(const Vec3& lo, const Vec3& hi, F&& f) const {
+        visit(
+            [&](const Eigen::AlignedBox3d& box) {
+                return (box.min().array() <= hi.array()).all() &&
+                       (lo.array() <= box.max().array()).all();
+            },
+            f);
+    }
+    // Calls f(position) for the other ends of the edges at a vertex.
+    template <class F>
+    void for_each_around(int id, F&& f) const {
+        const auto v = static_cast<std::size_t>(id);
+        for (int k = ring_start_[v]; k < ring_start_[v + 1]; ++k)
+            f(vertex(ring_[static_cast<std::size_t>(k)]));
+    }
+
+  private:
+    struct Node {
+        Eigen::AlignedBox3d box;
+        int first = 0;  // of its triangles in order_
+        int count = 0;
+        int right = kNone;  // the left child follows its parent; kNone in a leaf
+    };
+    static constexpr int kLeaf = 4;
+    static constexpr int kDeepest = 64;
+
+    template <class Meets, class F>
+    void visit(Meets&& meets, F&& f) const {
+        std::array<int, kDeepest> stack;
+        int top = 0;
+        stack[0] = 0;
+        while (top >= 0) {
+            const int at = stack[static_cast<std::size_t>(top--)];
+            const Node& node = nodes_[static_cast<std::size_t>(at)];
+            if (!meets(node.box)) continue;
+            if (node.right == kNone) {
+                for (int k = node.first; k < node.first + node.count; ++k) {
+                    const int id = order_[static_cast<std::size_t>(k)];
+                    if (meets(boxes_[static_cast<std::size_t>(id)])) f(id);
+                }
+                continue;
+            }
+            stack[static_cast<std::size_t>(++top)] = node.right;
+            stack[static_cast<std::size_t>(++top)] = at + 1;
+        }
+    }
+    void take_triangles(const std::vector<Vec3>& points,
+                        const std::vector<std::array<int, 3>>& triangles);
+    void find_neighbours();
+    void find_rings();
+    int build(int first, int count);
+
+    std::vector<Vec3> vertex_, vertex_normal_, normal_;
+    std::vector<std::array<int, 3>> corner_, neighbour_;
+    std::vector<char> border_;            // per vertex
+    std::vector<int> ring_start_, ring_;  // vertices around each vertex
+    std::vector<Node> nodes_;
+    std::vector<int> order_;
+    std::vector<Eigen::AlignedBox3d> boxes_;
+    int dropped_ = 0;
+};
+
+}  // namespace stiction

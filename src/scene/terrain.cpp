@@ -1,0 +1,285 @@
+// terrain.cpp - heights from numbers in place, text, a grey picture or a seed; triangles from OBJ.
+#include "scene/terrain.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "core/error.h"
+#include "model/height_grid.h"
+#include "model/mesh_surface.h"
+#include "scene/png_grey.h"
+
+namespace stiction {
+namespace {
+
+constexpr std::uintmax_t kLargestTerrainFile = 512U << 20;  // bytes
+
+// Samples as written: the first row is the one of largest y, so that text looks like a map.
+struct Samples {
+    int nx = 0, ny = 0;
+    std::vector<double> rows;
+};
+
+std::vector<double> from_smallest_y(const Samples& s) {
+    std::vector<double> heights;
+    heights.reserve(s.rows.size());
+    const auto width = static_cast<std::ptrdiff_t>(s.nx);
+    for (std::ptrdiff_t j = s.ny - 1; j >= 0; --j)
+        heights.insert(heights.end(), s.rows.begin() + j * width, s.rows.begin() + (j + 1) * width);
+    return heights;
+}
+
+// A file named by a node, relative to the scene file it stands in.
+std::string file_of(const Node& node) {
+    const std::filesystem::path folder = std::filesystem::path(node.document().path).parent_path();
+    const std::string path = (folder / node.text()).lexically_normal().string();
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) {
+        node.fail("'" + node.text() + "' is not a file (looked for " + path +
+                  "); expected a path relative to this file");
+    }
+    if (std::filesystem::file_size(path, error) > kLargestTerrainFile) {
+        node.fail("'" + node.text() + "' is larger than " +
+                  std::to_string(kLargestTerrainFile >> 20) + " MiB");
+    }
+    return path;
+}
+
+std::ifstream open_text(const Node& node, const std::string& path) {
+    std::ifstream file(path);
+    if (!file) node.fail("cannot read " + path);
+    return file;
+}
+
+// The next number of a line from `at` on; false at its end. Complains with the place in the file.
+bool next_number(const Node& node, const std::string& path, int line_number,
+                 const std::string& line, std::size_t& at, double& value) {
+    at = line.find_first_not_of(" \t,;\r", at);
+    if (at == std::string::npos) return false;
+    std::size_t end = line.find_first_of(" \t,;\r", at);
+    if (end == std::string::npos) end = line.size();
+    const auto [rest, problem] = std::from_chars(line.data() + at, line.data() + end, value);
+    if (problem != std::errc() || rest != line.data() + end || !std::isfinite(value)) {
+        node.fail(path + ":" + std::to_string(line_number) + ":" + std::to_string(at + 1) + ": '" +
+                  line.substr(at, end - at) + "' is not a finite number");
+    }
+    at = end;
+    return true;
+}
+
+void check_row(const Node& node, const std::string& place, int length, const Samples& s) {
+    if (s.ny > 0 && length != s.nx) {
+        node.fail(place + ": a row of " + std::to_string(length) + " heights; expected " +
+                  std::to_string(s.nx) + " as in the first row");
+    }
+    if (length > kMostGridSamples || s.ny >= kMostGridSamples) {
+        node.fail(place + ": more than " + std::to_string(kMostGridSamples) +
+                  " heights along one side");
+    }
+}
+
+// One row per line; '#' starts a comment.
+Samples read_text_grid(const Node& node, const std::string& path) {
+    std::ifstream file = open_text(node, path);
+    Samples s;
+    std::string line;
+    for (int number = 1; std::getline(file, line); ++number) {
+        line.resize(std::min(line.size(), line.find('#')));
+        const std::size_t before = s.rows.size();
+        std::size_t at = 0;
+        double value = 0;
+        while (next_number(node, path, number, line, at, value)) s.rows.push_back(value);
+        const int length = static_cast<int>(s.rows.size() - before);
+        if (length == 0) continue;
+        check_row(node, path + ":" + std::to_string(number), length, s);
+        s.nx = length;
+        ++s.ny;
+    }
+    return s;
+}
+
+Samples read_grid(const Node& node) {
+    node.expect_list("rows of heights");
+    Samples s;
+    for (std::size_t j = 0; j < node.size(); ++j) {
+        const Node row = node[j];
+        row.expect_list("heights [m]");
+        check_row(row, "grid", static_cast<int>(row.size()), s);
+        for (std::size_t i = 0; i < row.size(); ++i) s.rows.push_back(row[i].number());
+        s.nx = static_cast<int>(row.size());
+        ++s.ny;
+    }
+    return s;
+}
+
+Samples read_picture(const Node& heights, const std::string& path) {
+    const Node range = heights.at("range");
+    if (!range.is_list() || range.size() != 2) {
+        range.fail("expected [height of black, height of white] [m]");
+    }
+    const double black = range[0].number(), white = range[1].number();
+    GreyPicture picture;
+    try {
+        picture = read_grey_png(path, kMostGridSamples);
+    } catch (const InputError& error) {
+        heights.at("file").fail(error.what());
+    }
+    Samples s{picture.width, picture.height, {}};
+    s.rows.reserve(picture.grey.size());
+    for (const std::uint16_t grey : picture.grey)
+        s.rows.push_back(black + (white - black) * grey / picture.white);
+    return s;
+}
+
+bool is_png(const std::string& path) {
+    const std::string extension = std::filesystem::path(path).extension().string();
+    return extension == ".png" || extension == ".PNG";
+}
+
+struct Size {
+    double x, y;
+};
+
+Size read_size(const Node& node) {
+    if (!node.is_list() || node.size() != 2) node.fail("expected two numbers: along x and y [m]");
+    return {node[0].number(positive("m")), node[1].number(positive("m"))};
+}
+
+std::vector<double> read_bumps(const Node& heights, const Size& size, std::uint64_t seed, int& nx,
+                               int& ny) {
+    heights.only({"samples", "bumps", "wavelength", "seed"});
+    const Node samples = heights.at("samples");
+    if (!samples.is_list() || samples.size() != 2) {
+        samples.fail("expected two whole numbers: how many along x and y");
+    }
+    nx = static_cast<int>(samples[0].integer(2, kMostGridSamples));
+    ny = static_cast<int>(samples[1].integer(2, kMostGridSamples));
+    Bumps bumps{heights.at("bumps").number(at_least_zero("m")),
+                heights.at("wavelength").number(positive("m")), seed};
+    if (const auto own = heights.find("seed"))
+        bumps.seed = static_cast<std::uint64_t>(own->integer(0, 1LL << 53));
+    const double least = std::max(size.x, size.y) / kMostGridSamples;
+    if (bumps.wavelength < least) {
+        heights.at("wavelength")
+            .fail("too short for the size of the field; expected at least " +
+                  std::to_string(least) + " m");
+    }
+    return bumpy_heights(size.x, size.y, nx, ny, bumps);
+}
+
+Samples read_samples(const Node& heights) {
+    if (heights.has("grid")) {
+        heights.only({"grid"});
+        return read_grid(heights.at("grid"));
+    }
+    heights.only({"file", "range"});
+    const Node node = heights.at("file");
+    const std::string path = file_of(node);
+    if (is_png(path)) return read_picture(heights, path);
+    if (const auto range = heights.find("range"))
+        range->fail("only for pictures (.png); a text file has heights in metres");
+    return read_text_grid(node, path);
+}
+
+// ---- OBJ
+
+// An index counts from 1, or backwards from the last vertex where negative.
+int vertex_index(const Node& node, const std::string& place, const std::string& word,
+                 std::size_t count) {
+    long index = 0;
+    const char* end = word.data() + std::min(word.size(), word.find('/'));
+    const auto [rest, problem] = std::from_chars(word.data(), end, index);
+    const long n = static_cast<long>(count);
+    if (problem != std::errc() || rest != end || index == 0 || index > n || index < -n) {
+        node.fail(place + ": '" + word + "' names no vertex read so far (there are " +
+                  std::to_string(count) + ")");
+    }
+    return static_cast<int>(index > 0 ? index - 1 : n + index);
+}
+
+struct ObjMesh {
+    std::vector<Vec3> points;
+    std::vector<std::array<int, 3>> triangles;
+};
+
+// Vertices and faces of an OBJ file; a face with more corners becomes a fan. All else is skipped.
+ObjMesh read_obj(const Node& node, const std::string& path, double scale) {
+    std::ifstream file = open_text(node, path);
+    ObjMesh mesh;
+    std::string line, word;
+    for (int number = 1; std::getline(file, line); ++number) {
+        const std::string place = path + ":" + std::to_string(number);
+        std::istringstream words(line);
+        words >> word;
+        if (!words) continue;
+        if (word == "v") {
+            Vec3 p;
+            std::size_t at = line.find('v') + 1;
+            for (int k = 0; k < 3; ++k) {
+                if (!next_number(node, path, number, line, at, p[k]))
+                    node.fail(place + ": a vertex of fewer than three numbers");
+            }
+            mesh.points.push_back(scale * p);
+        } else if (word == "f") {
+            std::vector<int> corners;
+            while (words >> word)
+                corners.push_back(vertex_index(node, place, word, mesh.points.size()));
+            if (corners.size() < 3) node.fail(place + ": a face of fewer than three corners");
+            for (std::size_t i = 2; i < corners.size(); ++i)
+                mesh.triangles.push_back({corners[0], corners[i - 1], corners[i]});
+        }
+        word.clear();
+    }
+    return mesh;
+}
+
+}  // namespace
+
+Heightfield read_heightfield(const Node& node, std::uint64_t seed) {
+    const Size size = read_size(node.at("size"));
+    const Node heights = node.at("heights");
+    heights.expect_map();
+    const int ways = heights.has("grid") + heights.has("file") + heights.has("samples");
+    if (ways != 1) {
+        heights.fail(
+            "expected exactly one of 'grid' (rows of heights), 'file' (.png or text) and "
+            "'samples' (random bumps)");
+    }
+    int nx = 0, ny = 0;
+    std::vector<double> values;
+    if (heights.has("samples")) {
+        values = read_bumps(heights, size, seed, nx, ny);
+    } else {
+        const Samples samples = read_samples(heights);
+        nx = samples.nx;
+        ny = samples.ny;
+        values = from_smallest_y(samples);
+    }
+    try {
+        return {std::make_shared<const HeightGrid>(size.x, size.y, nx, ny, std::move(values))};
+    } catch (const InputError& error) {
+        heights.fail(error.what());
+    }
+}
+
+TriangleMesh read_mesh(const Node& node) {
+    const Node name = node.at("file");
+    const std::string path = file_of(name);
+    if (std::filesystem::path(path).extension() != ".obj") {
+        name.fail("'" + name.text() + "': unknown kind of mesh; expected an OBJ file (.obj)");
+    }
+    const double scale = node.number("scale", 1, positive(""));
+    const ObjMesh mesh = read_obj(name, path, scale);
+    try {
+        return {std::make_shared<const MeshSurface>(mesh.points, mesh.triangles)};
+    } catch (const InputError& error) {
+        name.fail(path + ": " + error.what());
+    }
+}
+
+}  // namespace stiction
