@@ -492,32 +492,45 @@ bool edge_against_cylinder(const WorldGeom& a, const CylinderView& rounded,
     return true;
 }
 
+// A corner of the ground against the same; false where it is deeper than the rounding.
+template <class Surface>
+bool corner_against_cylinder(const Surface& surface, const WorldGeom& a,
+                             const CylinderView& rounded, int vertex, const Vec3& v,
+                             SurfaceHits& hits) {
+    double distance = 0;
+    Vec3 n;
+    rounded.towards(v, distance, n);
+    if (distance > hits.margin + rounded.shrunk()) return true;
+    const double phi = n.dot(support(a, -n) - v);
+    if (phi >= -kShallow * rounded.deepest() && is_corner(surface, vertex, n))
+        hits.add({v + phi * n, n, phi, kGroundCornerLabel, vertex_key(vertex)});
+    return distance >= 0;
+}
+
+// Contacts of a cylinder with one rounding of its rim. Returns whether the ground reaches deeper.
+template <class Surface>
+bool add_rounded(const Surface& surface, const WorldGeom& a, const CylinderView& rounded,
+                 const Reach& box, SurfaceHits& hits) {
+    rim_hits(surface, a, rounded, box, hits);
+    bool deeper = false;
+    for_each_sharp_edge(surface, box.lo, box.hi,
+                        [&](const SurfaceTriangle& t, int k, const SurfaceEdge& e) {
+                            deeper |= !edge_against_cylinder(a, rounded, t, k, e, hits);
+                        });
+    surface.for_each_near(box.lo, box.hi, [&](int id) {
+        const SurfaceTriangle t = surface.triangle(id);
+        for (std::size_t k = 0; k < 3; ++k)
+            deeper |= !corner_against_cylinder(surface, a, rounded, t.vertex[k], t.v[k], hits);
+    });
+    return deeper;
+}
+
 template <class Surface>
 void cylinder_hits(const Surface& surface, const WorldGeom& a, SurfaceHits& hits) {
     const Vec3 half = a.R.cwiseAbs() * Vec3(a.radius, a.radius, a.length);
     const Reach box = around(a.p, half, hits.margin);
-    const CylinderView rounded(a, kRounded), rounder(a, kShallow);
-    rim_hits(surface, a, rounded, box, hits);
-    for_each_sharp_edge(surface, box.lo, box.hi,
-                        [&](const SurfaceTriangle& t, int k, const SurfaceEdge& e) {
-                            if (!edge_against_cylinder(a, rounded, t, k, e, hits))
-                                edge_against_cylinder(a, rounder, t, k, e, hits);
-                        });
-    surface.for_each_near(box.lo, box.hi, [&](int id) {
-        const SurfaceTriangle t = surface.triangle(id);
-        for (std::size_t k = 0; k < 3; ++k) {
-            double distance = 0;
-            Vec3 n;
-            rounded.towards(t.v[k], distance, n);
-            if (distance < 0) rounder.towards(t.v[k], distance, n);
-            if (distance - rounded.shrunk() > hits.margin || distance < -rounded.deepest())
-                continue;
-            if (!is_corner(surface, t.vertex[k], n)) continue;
-            const double phi = n.dot(support(a, -n) - t.v[k]);
-            if (phi < -kShallow * rounded.deepest()) continue;
-            hits.add({t.v[k] + phi * n, n, phi, kGroundCornerLabel, vertex_key(t.vertex[k])});
-        }
-    });
+    if (add_rounded(surface, a, CylinderView(a, kRounded), box, hits))
+        add_rounded(surface, a, CylinderView(a, kShallow), box, hits);
 }
 
 // ---- the table
