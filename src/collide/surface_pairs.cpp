@@ -102,8 +102,12 @@ class SideContacts {
     void find() {
         const Vec3 half = axis_.half * axis_.dir.cwiseAbs() + Vec3::Constant(radius_);
         const Reach box = around(axis_.centre, half, hits_.margin);
+        const auto far = [&](const Vec3& middle, double half_edge) {
+            const double reach = radius_ + hits_.margin + half_edge;
+            return (axis_.at(axis_.nearest(middle)) - middle).squaredNorm() > reach * reach;
+        };
         for_each_sharp_edge(
-            surface_, box.lo, box.hi,
+            surface_, box.lo, box.hi, far,
             [&](const SurfaceTriangle& t, int k, const SurfaceEdge& e) { consider_edge(t, k, e); });
         surface_.for_each_near(box.lo, box.hi, [&](int id) {
             const SurfaceTriangle t = surface_.triangle(id);
@@ -304,8 +308,6 @@ class HullView {
 template <class View>
 void cross_edges(const View& view, const SurfaceTriangle& t, int k, const SurfaceEdge& e,
                  double size, SurfaceHits& hits) {
-    const double half = 0.5 * e.length;
-    if (view.separation(e.from + half * e.dir) > half + hits.margin) return;
     view.for_each_edge([&](std::uint32_t id, const Vec3& from, const Vec3& to) {
         const Vec3 along = to - from;
         const double length = along.norm();
@@ -353,7 +355,10 @@ void polyhedron_hits(const Surface& surface, const View& view, double size, Surf
     view.for_each_corner([&](std::uint32_t i, const Vec3& x) {
         add_point_contacts(surface, {x, 0, behind, size, i % kCornerLabels}, hits);
     });
-    for_each_sharp_edge(surface, box.lo, box.hi,
+    const auto far = [&](const Vec3& middle, double half_edge) {
+        return view.separation(middle) > half_edge + hits.margin;
+    };
+    for_each_sharp_edge(surface, box.lo, box.hi, far,
                         [&](const SurfaceTriangle& t, int k, const SurfaceEdge& e) {
                             cross_edges(view, t, k, e, size, hits);
                         });
@@ -448,7 +453,6 @@ bool edge_against_cylinder(const WorldGeom& a, const CylinderView& rounded,
                            const SurfaceTriangle& t, int k, const SurfaceEdge& e,
                            SurfaceHits& hits) {
     const auto value = [&](double u) { return rounded.at(e.from + u * e.dir); };
-    if (value(0.5 * e.length) > 0.5 * e.length + hits.margin + rounded.shrunk()) return true;
     double lo = 0, hi = e.length;
     for (int i = 0; i < 80; ++i) {  // thirds
         const double u = lo + (hi - lo) / 3, w = hi - (hi - lo) / 3;
@@ -513,7 +517,10 @@ bool add_rounded(const Surface& surface, const WorldGeom& a, const CylinderView&
                  const Reach& box, SurfaceHits& hits) {
     rim_hits(surface, a, rounded, box, hits);
     bool deeper = false;
-    for_each_sharp_edge(surface, box.lo, box.hi,
+    const auto far = [&](const Vec3& middle, double half_edge) {
+        return rounded.at(middle) > half_edge + hits.margin + rounded.shrunk();
+    };
+    for_each_sharp_edge(surface, box.lo, box.hi, far,
                         [&](const SurfaceTriangle& t, int k, const SurfaceEdge& e) {
                             deeper |= !edge_against_cylinder(a, rounded, t, k, e, hits);
                         });
