@@ -171,26 +171,27 @@ void capsule_hits(const Surface& surface, const WorldGeom& a, SurfaceHits& hits)
 // What the tests below ask of a polyhedron, in the frame of the ground.
 class BoxView {
   public:
-    explicit BoxView(const WorldGeom& g) : g_(g), edges_(g.R * g.half.asDiagonal()) {}
+    explicit BoxView(const WorldGeom& g) : g_(g), edges_(g.R * g.half.asDiagonal()) {
+        for (std::uint32_t i = 0; i < 8; ++i) {
+            corners_[i] = g_.p + edges_ * Vec3((i & 1U) != 0 ? 1 : -1, (i & 2U) != 0 ? 1 : -1,
+                                               (i & 4U) != 0 ? 1 : -1);
+        }
+    }
 
     [[nodiscard]] double deepest() const { return g_.half.minCoeff(); }
     [[nodiscard]] Reach reach(double margin) const {
         return around(g_.p, edges_.cwiseAbs().rowwise().sum(), margin);
     }
-    [[nodiscard]] Vec3 corner(std::uint32_t i) const {
-        return g_.p + edges_ * Vec3((i & 1U) != 0 ? 1 : -1, (i & 2U) != 0 ? 1 : -1,
-                                    (i & 4U) != 0 ? 1 : -1);
-    }
     template <class F>
     void for_each_corner(F&& f) const {
-        for (std::uint32_t i = 0; i < 8; ++i) f(i, corner(i));
+        for (std::uint32_t i = 0; i < 8; ++i) f(i, corners_[i]);
     }
     template <class F>
     void for_each_edge(F&& f) const {  // f(id, from, to)
         for (std::uint32_t i = 0; i < 8; ++i) {
             for (std::uint32_t axis = 0; axis < 3; ++axis) {
                 const std::uint32_t j = i | 1U << axis;
-                if (j != i) f(3 * i + axis, corner(i), corner(j));
+                if (j != i) f(3 * i + axis, corners_[i], corners_[j]);
             }
         }
     }
@@ -224,6 +225,7 @@ class BoxView {
   private:
     const WorldGeom& g_;
     Mat3 edges_;
+    std::array<Vec3, 8> corners_;
 };
 
 class HullView {

@@ -171,7 +171,7 @@ TEST(Terrain, TheShippedSceneComesToRest) {
 TEST(Terrain, ABallAtRestKeepsItsContacts) {
     const SceneFiles files;
     const Scene scene = files.load(R"(version: 1
-contact: {model: coulomb_cone}
+contact: {model: no_slip}
 bodies:
   - name: ground
     kind: static
@@ -179,7 +179,7 @@ bodies:
   - {name: ball, mass: 1, position: [0.02, 0.01, 0.09], linear_damping: 5, angular_damping: 5,
      shape: {type: sphere, radius: 0.03}}
 )");
-    Simulation sim = simulate(scene, make_contact_model("coulomb_cone"));
+    Simulation sim = simulate(scene, make_contact_model("no_slip"));
     take_steps(sim, 8000);
     ASSERT_FALSE(sim.frame.contacts.contacts.empty());
     std::vector<ContactKey> before;
