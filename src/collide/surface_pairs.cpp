@@ -102,8 +102,12 @@ class SideContacts {
     void find() {
         const Vec3 half = axis_.half * axis_.dir.cwiseAbs() + Vec3::Constant(radius_);
         const Reach box = around(axis_.centre, half, hits_.margin);
+        const auto far = [&](const Vec3& middle, double half_edge) {
+            const double reach = radius_ + hits_.margin + half_edge;
+            return (axis_.at(axis_.nearest(middle)) - middle).squaredNorm() > reach * reach;
+        };
         for_each_sharp_edge(
-            surface_, box.lo, box.hi,
+            surface_, box.lo, box.hi, far,
             [&](const SurfaceTriangle& t, int k, const SurfaceEdge& e) { consider_edge(t, k, e); });
         surface_.for_each_near(box.lo, box.hi, [&](int id) {
             const SurfaceTriangle t = surface_.triangle(id);
@@ -167,26 +171,27 @@ void capsule_hits(const Surface& surface, const WorldGeom& a, SurfaceHits& hits)
 // What the tests below ask of a polyhedron, in the frame of the ground.
 class BoxView {
   public:
-    explicit BoxView(const WorldGeom& g) : g_(g), edges_(g.R * g.half.asDiagonal()) {}
+    explicit BoxView(const WorldGeom& g) : g_(g), edges_(g.R * g.half.asDiagonal()) {
+        for (std::uint32_t i = 0; i < 8; ++i) {
+            corners_[i] = g_.p + edges_ * Vec3((i & 1U) != 0 ? 1 : -1, (i & 2U) != 0 ? 1 : -1,
+                                               (i & 4U) != 0 ? 1 : -1);
+        }
+    }
 
     [[nodiscard]] double deepest() const { return g_.half.minCoeff(); }
     [[nodiscard]] Reach reach(double margin) const {
         return around(g_.p, edges_.cwiseAbs().rowwise().sum(), margin);
     }
-    [[nodiscard]] Vec3 corner(std::uint32_t i) const {
-        return g_.p + edges_ * Vec3((i & 1U) != 0 ? 1 : -1, (i & 2U) != 0 ? 1 : -1,
-                                    (i & 4U) != 0 ? 1 : -1);
-    }
     template <class F>
     void for_each_corner(F&& f) const {
-        for (std::uint32_t i = 0; i < 8; ++i) f(i, corner(i));
+        for (std::uint32_t i = 0; i < 8; ++i) f(i, corners_[i]);
     }
     template <class F>
     void for_each_edge(F&& f) const {  // f(id, from, to)
         for (std::uint32_t i = 0; i < 8; ++i) {
             for (std::uint32_t axis = 0; axis < 3; ++axis) {
                 const std::uint32_t j = i | 1U << axis;
-                if (j != i) f(3 * i + axis, corner(i), corner(j));
+                if (j != i) f(3 * i + axis, corners_[i], corners_[j]);
             }
         }
     }
@@ -220,6 +225,7 @@ class BoxView {
   private:
     const WorldGeom& g_;
     Mat3 edges_;
+    std::array<Vec3, 8> corners_;
 };
 
 class HullView {
@@ -304,8 +310,6 @@ class HullView {
 template <class View>
 void cross_edges(const View& view, const SurfaceTriangle& t, int k, const SurfaceEdge& e,
                  double size, SurfaceHits& hits) {
-    const double half = 0.5 * e.length;
-    if (view.separation(e.from + half * e.dir) > half + hits.margin) return;
     view.for_each_edge([&](std::uint32_t id, const Vec3& from, const Vec3& to) {
         const Vec3 along = to - from;
         const double length = along.norm();
@@ -353,7 +357,10 @@ void polyhedron_hits(const Surface& surface, const View& view, double size, Surf
     view.for_each_corner([&](std::uint32_t i, const Vec3& x) {
         add_point_contacts(surface, {x, 0, behind, size, i % kCornerLabels}, hits);
     });
-    for_each_sharp_edge(surface, box.lo, box.hi,
+    const auto far = [&](const Vec3& middle, double half_edge) {
+        return view.separation(middle) > half_edge + hits.margin;
+    };
+    for_each_sharp_edge(surface, box.lo, box.hi, far,
                         [&](const SurfaceTriangle& t, int k, const SurfaceEdge& e) {
                             cross_edges(view, t, k, e, size, hits);
                         });
@@ -448,7 +455,6 @@ bool edge_against_cylinder(const WorldGeom& a, const CylinderView& rounded,
                            const SurfaceTriangle& t, int k, const SurfaceEdge& e,
                            SurfaceHits& hits) {
     const auto value = [&](double u) { return rounded.at(e.from + u * e.dir); };
-    if (value(0.5 * e.length) > 0.5 * e.length + hits.margin + rounded.shrunk()) return true;
     double lo = 0, hi = e.length;
     for (int i = 0; i < 80; ++i) {  // thirds
         const double u = lo + (hi - lo) / 3, w = hi - (hi - lo) / 3;
@@ -492,32 +498,48 @@ bool edge_against_cylinder(const WorldGeom& a, const CylinderView& rounded,
     return true;
 }
 
+// A corner of the ground against the same; false where it is deeper than the rounding.
+template <class Surface>
+bool corner_against_cylinder(const Surface& surface, const WorldGeom& a,
+                             const CylinderView& rounded, int vertex, const Vec3& v,
+                             SurfaceHits& hits) {
+    double distance = 0;
+    Vec3 n;
+    rounded.towards(v, distance, n);
+    if (distance > hits.margin + rounded.shrunk()) return true;
+    const double phi = n.dot(support(a, -n) - v);
+    if (phi >= -kShallow * rounded.deepest() && is_corner(surface, vertex, n))
+        hits.add({v + phi * n, n, phi, kGroundCornerLabel, vertex_key(vertex)});
+    return distance >= 0;
+}
+
+// Contacts of a cylinder with one rounding of its rim. Returns whether the ground reaches deeper.
+template <class Surface>
+bool add_rounded(const Surface& surface, const WorldGeom& a, const CylinderView& rounded,
+                 const Reach& box, SurfaceHits& hits) {
+    rim_hits(surface, a, rounded, box, hits);
+    bool deeper = false;
+    const auto far = [&](const Vec3& middle, double half_edge) {
+        return rounded.at(middle) > half_edge + hits.margin + rounded.shrunk();
+    };
+    for_each_sharp_edge(surface, box.lo, box.hi, far,
+                        [&](const SurfaceTriangle& t, int k, const SurfaceEdge& e) {
+                            deeper |= !edge_against_cylinder(a, rounded, t, k, e, hits);
+                        });
+    surface.for_each_near(box.lo, box.hi, [&](int id) {
+        const SurfaceTriangle t = surface.triangle(id);
+        for (std::size_t k = 0; k < 3; ++k)
+            deeper |= !corner_against_cylinder(surface, a, rounded, t.vertex[k], t.v[k], hits);
+    });
+    return deeper;
+}
+
 template <class Surface>
 void cylinder_hits(const Surface& surface, const WorldGeom& a, SurfaceHits& hits) {
     const Vec3 half = a.R.cwiseAbs() * Vec3(a.radius, a.radius, a.length);
     const Reach box = around(a.p, half, hits.margin);
-    const CylinderView rounded(a, kRounded), rounder(a, kShallow);
-    rim_hits(surface, a, rounded, box, hits);
-    for_each_sharp_edge(surface, box.lo, box.hi,
-                        [&](const SurfaceTriangle& t, int k, const SurfaceEdge& e) {
-                            if (!edge_against_cylinder(a, rounded, t, k, e, hits))
-                                edge_against_cylinder(a, rounder, t, k, e, hits);
-                        });
-    surface.for_each_near(box.lo, box.hi, [&](int id) {
-        const SurfaceTriangle t = surface.triangle(id);
-        for (std::size_t k = 0; k < 3; ++k) {
-            double distance = 0;
-            Vec3 n;
-            rounded.towards(t.v[k], distance, n);
-            if (distance < 0) rounder.towards(t.v[k], distance, n);
-            if (distance - rounded.shrunk() > hits.margin || distance < -rounded.deepest())
-                continue;
-            if (!is_corner(surface, t.vertex[k], n)) continue;
-            const double phi = n.dot(support(a, -n) - t.v[k]);
-            if (phi < -kShallow * rounded.deepest()) continue;
-            hits.add({t.v[k] + phi * n, n, phi, kGroundCornerLabel, vertex_key(t.vertex[k])});
-        }
-    });
+    if (add_rounded(surface, a, CylinderView(a, kRounded), box, hits))
+        add_rounded(surface, a, CylinderView(a, kShallow), box, hits);
 }
 
 // ---- the table

@@ -333,9 +333,10 @@ inline bool in_cone(const SurfaceEdge& e, const Vec3& n) {
     return e.border() ? n.dot(e.n1) >= 0 : n.dot(e.in2) <= kTied;
 }
 
-// Calls f(triangle, k, edge) once for every convex or border edge near the box.
-template <class Surface, class F>
-void for_each_sharp_edge(const Surface& surface, const Vec3& lo, const Vec3& hi, F&& f) {
+// Calls f(triangle, k, edge) once for every convex or border edge near the box. far(middle, half
+// length) rejects edges before anything expensive.
+template <class Surface, class Far, class F>
+void for_each_sharp_edge(const Surface& surface, const Vec3& lo, const Vec3& hi, Far&& far, F&& f) {
     surface.for_each_near(lo, hi, [&](int id) {
         const SurfaceTriangle t = surface.triangle(id);
         for (int k = 0; k < 3; ++k) {
@@ -346,6 +347,7 @@ void for_each_sharp_edge(const Surface& surface, const Vec3& lo, const Vec3& hi,
             if ((v.cwiseMin(w).array() > hi.array()).any() ||
                 (v.cwiseMax(w).array() < lo.array()).any())
                 continue;
+            if (far(Vec3(0.5 * (v + w)), 0.5 * (w - v).norm())) continue;
             const SurfaceEdge e = edge_of(surface, t, k);
             if (e.border() || (!e.concave() && !e.flat())) f(t, k, e);
         }

@@ -59,9 +59,12 @@ TEST(SceneErrors, Version) {
 
 TEST(SceneErrors, WhatEverySceneNeeds) {
     expect_errors({
-        {kHead, "scene.yaml:1:1: the scene has no bodies; expected at least one under 'bodies' or 'robots'"},
+        {kHead,
+         "scene.yaml:1:1: the scene has no bodies; expected at least one under 'bodies' or "
+         "'robots'"},
         {kHead + "bodies: []\n",
-         "scene.yaml:1:1: the scene has no bodies; expected at least one under 'bodies' or 'robots'"},
+         "scene.yaml:1:1: the scene has no bodies; expected at least one under 'bodies' or "
+         "'robots'"},
         {kHead + "bodies:\n", "scene.yaml:3:1: bodies: found nothing; expected a list of bodies"},
         {"version: 1\n" + kBall,
          "scene.yaml:1:1: contact.model is missing; expected viscous, no_slip, coulomb_lcp, "
@@ -205,7 +208,8 @@ TEST(SceneErrors, Shapes) {
     expect_errors({
         {body + "{type: cube}}\n",
          "scene.yaml:4:38: bodies[0] 'a': shape.type: unknown shape 'cube'; expected one of: "
-         "plane, sphere, box, capsule, cylinder, hull"},
+         "plane, sphere, box, capsule, cylinder, hull, "
+         "heightfield, mesh"},
         {body + "{tpye: box}}\n",
          "scene.yaml:4:32: bodies[0] 'a': shape: unknown key 'tpye'; did you mean 'type'?"},
         {body + "{type: sphere, size: 1}}\n",
