@@ -8,6 +8,9 @@ namespace stiction {
 
 namespace {
 
+// At most a window long: on the stack.
+using Short = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kAndersonWindow, 1>;
+
 constexpr double kGrowth = 1.5;           // of |f| that drops the history
 constexpr double kRegularisation = 1e-8;  // of the Gram matrix, times its trace
 
@@ -19,7 +22,8 @@ void learn(AndersonHistory& h, const VecX& before, const VecX& x, const VecX& y)
     h.dF.col(k) = x - before - h.f;
     h.dG.col(k) = x - h.g;
     h.dY.col(k) = y - h.y;
-    const auto row = (h.dF.leftCols(h.used).transpose() * h.dF.col(k)).eval();
+    Short row(h.used);
+    row.noalias() = h.dF.leftCols(h.used).transpose() * h.dF.col(k);
     h.along.head(h.used) += row;  // f changes by the newest column
     h.along[k] = h.dF.col(k).dot(h.f) + row[k];
     h.gram.row(k).head(h.used) = row.transpose();
@@ -50,8 +54,7 @@ void accelerate(AndersonHistory& h, const VecX& before, VecX& x, VecX& y) {
     Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kAndersonWindow, kAndersonWindow>
         gram = h.gram.topLeftCorner(n, n);
     gram.diagonal().array() += kRegularisation * gram.trace();
-    const Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kAndersonWindow, 1> gamma =
-        gram.llt().solve(h.along.head(n));
+    const Short gamma = gram.llt().solve(h.along.head(n));
     if (!gamma.allFinite()) return forget(h);
     x.noalias() -= h.dG.leftCols(n) * gamma;
     y.noalias() -= h.dY.leftCols(n) * gamma;

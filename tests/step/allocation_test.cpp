@@ -33,6 +33,11 @@ TEST(Allocation, AWarmStepOfCoulombLcpAllocatesNothing) {
     expect_no_allocation("islands", {}, CoulombLcp{}, 5);
 }
 
+TEST(Allocation, AWarmStepOfSweepsAllocatesNothing) {
+    expect_no_allocation("stack", {}, model_named("coulomb_cone", "pgs"), 20);
+    expect_no_allocation("ramp", {}, model_named("coulomb_cone", "pgs"), 5);
+}
+
 TEST(Allocation, AWarmStepOfTheDenseRoutesAllocatesNothing) {
     expect_no_allocation("grasp", {}, model_named("no_slip", "ppm"), 5);
     expect_no_allocation("grasp", {}, model_named("coulomb_lcp", "lemke"), 20);
