@@ -30,6 +30,9 @@ struct Inside {
         }
         return true;
     }
+    // Ground made of triangles has its own test of rays (tests/collide).
+    bool operator()(const Heightfield& /*field*/) const { return false; }
+    bool operator()(const TriangleMesh& /*mesh*/) const { return false; }
 };
 
 bool inside(const Shape& shape, const Vec3& p) { return std::visit(Inside{p}, shape); }
