@@ -14,9 +14,10 @@ namespace stiction {
 
 namespace {
 
-constexpr double kRefreshEvery = 0.1;  // [s]
-constexpr int kColumns = 170;          // of the stacked picture
-constexpr float kWidth = 440;          // pixels at scale 1
+constexpr double kPlotEvery = 0.25;  // [s]
+constexpr double kSumUpEvery = 0.5;  // the summaries order all steps of the span [s]
+constexpr int kColumns = 170;        // of the stacked picture
+constexpr float kWidth = 440;        // pixels at scale 1
 constexpr float kPlotHeight = 96;
 
 void cost_cells(const StageCost& cost, const StageCost* before) {
@@ -96,18 +97,27 @@ void foot_line(const CostSummary& present, const StepRecord& record) {
 
 void OverlayNumbers::refresh(const Timeline& timeline, double now) {
     const bool switched = !timeline.records().empty() && timeline.records().back().model != model_;
-    if (now < next_ && !switched) return;
-    next_ = now + kRefreshEvery;
-    refresh_now(timeline);
+    if (now >= next_plot_ || switched) {
+        next_plot_ = now + kPlotEvery;
+        plot_ = make_stage_plot(timeline, kColumns);
+    }
+    if (now >= next_sum_ || switched) {
+        next_sum_ = now + kSumUpEvery;
+        sum_up(timeline);
+    }
 }
 
 void OverlayNumbers::refresh_now(const Timeline& timeline) {
+    plot_ = make_stage_plot(timeline, kColumns);
+    sum_up(timeline);
+}
+
+void OverlayNumbers::sum_up(const Timeline& timeline) {
     const std::vector<ModelSpan> spans = timeline.model_spans();
     present_ = spans.empty() ? CostSummary{} : timeline.summarise(spans.back());
     before_.reset();
     if (spans.size() > 1) before_ = timeline.summarise(spans[spans.size() - 2]);
     model_ = present_.model;
-    plot_ = make_stage_plot(timeline, kColumns);
 }
 
 void draw_overlay(const OverlayNumbers& numbers, const Snapshot& snapshot, double achieved,

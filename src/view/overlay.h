@@ -24,10 +24,12 @@ class OverlayNumbers {
     [[nodiscard]] const StagePlot& plot() const { return plot_; }
 
   private:
+    void sum_up(const Timeline& timeline);
+
     CostSummary present_;
     std::optional<CostSummary> before_;
     StagePlot plot_;
-    double next_ = -1;
+    double next_plot_ = -1, next_sum_ = -1;
     std::string_view model_;
 };
 

@@ -2,7 +2,9 @@
 #include "view/timeline.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 
 namespace stiction {
 
@@ -18,6 +20,15 @@ double p99_of(std::vector<double>& values) {
     const auto nth = values.begin() + static_cast<std::ptrdiff_t>(rank);
     std::nth_element(values.begin(), nth, values.end());
     return *nth;
+}
+
+StageCost cost_of(std::vector<double>& values) {
+    StageCost cost;
+    cost.now = values.back();
+    cost.mean =
+        std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+    cost.p99 = p99_of(values);
+    return cost;
 }
 
 }  // namespace
@@ -61,27 +72,24 @@ CostSummary Timeline::summarise(const ModelSpan& span) const {
     summary.model = span.model;
     summary.steps = span.end - span.begin;
     if (summary.steps == 0) return summary;
+    // One pass over the records, which are large: a column of numbers per stage, and of whole
+    // steps.
+    std::array<std::vector<double>, kStageNames.size() + 1> values;
+    for (std::vector<double>& column : values) column.reserve(summary.steps);
     const auto count = static_cast<double>(summary.steps);
-    std::vector<double> values(summary.steps);
-    const auto cost = [&](const auto& seconds_of) {
-        StageCost c;
-        for (std::size_t i = 0; i < summary.steps; ++i) {
-            values[i] = seconds_of(records_[span.begin + i]);
-            c.mean += values[i] / count;
-        }
-        c.now = values.back();
-        c.p99 = p99_of(values);
-        return c;
-    };
-    for (std::size_t s = 0; s < kStageNames.size(); ++s)
-        summary.stages[s] = cost([s](const StepRecord& r) { return r.seconds[s]; });
-    summary.step = cost([](const StepRecord& r) { return r.step_seconds; });
-    for (std::size_t i = span.begin; i < span.end; ++i) {
-        summary.iterations_mean += records_[i].iterations / count;
-        summary.contacts_mean += records_[i].contacts / count;
-        summary.failures += records_[i].failures;
-        summary.fallbacks += records_[i].fallbacks;
+    const auto first = records_.begin() + static_cast<std::ptrdiff_t>(span.begin);
+    for (auto record = first; record != first + static_cast<std::ptrdiff_t>(summary.steps);
+         ++record) {
+        for (std::size_t s = 0; s < kStageNames.size(); ++s)
+            values[s].push_back(record->seconds[s]);
+        values.back().push_back(record->step_seconds);
+        summary.iterations_mean += record->iterations / count;
+        summary.contacts_mean += record->contacts / count;
+        summary.failures += record->failures;
+        summary.fallbacks += record->fallbacks;
     }
+    for (std::size_t s = 0; s < kStageNames.size(); ++s) summary.stages[s] = cost_of(values[s]);
+    summary.step = cost_of(values.back());
     return summary;
 }
 
