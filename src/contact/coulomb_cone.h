@@ -26,6 +26,8 @@ struct CoulombCone {
     CoulombConeSolver solver = CoulombConeSolver::kAuto;
     double tolerance = 1e-8;  // on both Coulomb residuals, natural and scaled [-]
     int max_iterations = 0;   // sweeps and factorisations per island; 0: the solver's own limit
+
+    bool operator==(const CoulombCone&) const = default;
 };
 
 }  // namespace stiction

@@ -35,6 +35,8 @@ struct CoulombLcp {
     int sides = 4;            // of the friction polygon, even, >= 4
     double tolerance = 1e-9;  // of the LCP, relative to the largest free row velocity [-]
     int max_iterations = 0;   // pivots or sweeps per island; 0: the solver's own limit
+
+    bool operator==(const CoulombLcp&) const = default;
 };
 
 }  // namespace stiction

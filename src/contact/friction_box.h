@@ -26,6 +26,8 @@ struct FrictionBox {
     double cfm = 1e-11;       // added to the diagonal [1/kg]
     double tolerance = 1e-8;  // relative residual [-]
     int max_iterations = 0;   // sweeps and factorisations per island; 0: the solver's own limit
+
+    bool operator==(const FrictionBox&) const = default;
 };
 
 }  // namespace stiction

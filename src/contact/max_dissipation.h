@@ -47,6 +47,8 @@ struct MaxDissipation {
     double first_order_tolerance = 1e-6;
     int max_iterations = 0;       // of both phases per island; 0: the solver's own limit
     bool fail_phase_two = false;  // pretend that phase II failed, to test what follows then
+
+    bool operator==(const MaxDissipation&) const = default;
 };
 
 }  // namespace stiction

@@ -27,6 +27,8 @@ struct NoSlip {
     bool release_separating = true;
     double tolerance = 1e-10;  // on velocities, relative to the fastest free link velocity [-]
     int max_iterations = 0;    // changes of the active set per island; 0: the solver's own limit
+
+    bool operator==(const NoSlip&) const = default;
 };
 
 }  // namespace stiction

@@ -1,4 +1,4 @@
-// viscous.h - purely viscous friction [D15, section V], at the velocity level or at the
+// viscous.h - purely viscous friction [D15, section IV], at the velocity level or at the
 // acceleration level.
 //
 // Velocity level: friction is taken at the velocity at the end of the step.
@@ -34,6 +34,8 @@ struct Viscous {
     double tolerance = 1e-10;  // on velocities, relative to the fastest free link velocity [-]
     int max_iterations = 0;    // changes of the active set per island; 0: the solver's own limit
     bool fail_first = false;   // pretend that the first solver failed, to test what follows then
+
+    bool operator==(const Viscous&) const = default;
 };
 
 }  // namespace stiction

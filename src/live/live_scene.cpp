@@ -81,7 +81,7 @@ const std::shared_ptr<const StepInputs>& LiveScene::Impl::inputs() {
     StepInputs now{settings.contact, settings.step,  settings.mu_c, settings.mu_v,
                    settings.eps,     control_values, drag};
     // A change that was taken back is none.
-    if (applied && same(now, *applied)) {
+    if (applied && now == *applied) {
         wanted = applied;
     } else {
         wanted = std::make_shared<const StepInputs>(std::move(now));
@@ -153,7 +153,7 @@ bool LiveScene::forward() {
     if (!m.failure.empty()) return false;
     const std::shared_ptr<const StepInputs> wanted = m.inputs();
     // A budget in time gives up that a step can be taken again with the same bits.
-    const bool again = m.history.ahead() > 0 && same(*wanted, *m.history.next().inputs) &&
+    const bool again = m.history.ahead() > 0 && *wanted == *m.history.next().inputs &&
                        wanted->step.time_budget <= 0;
     m.apply(wanted);
     if (again) {

@@ -1,11 +1,9 @@
-// step_inputs.cpp - comparison of inputs, and their way into a simulation.
+// step_inputs.cpp - inputs are checked, and find their way into a simulation.
 #include "live/step_inputs.h"
 
 #include <cmath>
 #include <limits>
 #include <string>
-#include <tuple>
-#include <type_traits>
 #include <variant>
 
 #include "core/error.h"
@@ -14,36 +12,6 @@
 namespace stiction {
 
 namespace {
-
-// Structured bindings: a new setting that is not compared does not compile.
-auto fields(const Viscous& m) {
-    const auto& [level, solver, tolerance, iterations, fail] = m;
-    return std::make_tuple(level, solver, tolerance, iterations, fail);
-}
-auto fields(const NoSlip& m) {
-    const auto& [solver, release, tolerance, iterations] = m;
-    return std::make_tuple(solver, release, tolerance, iterations);
-}
-auto fields(const CoulombLcp& m) {
-    const auto& [solver, variant, sides, tolerance, iterations] = m;
-    return std::make_tuple(solver, variant, sides, tolerance, iterations);
-}
-auto fields(const MaxDissipation& m) {
-    const auto& [solver, tolerance, first_order, iterations, fail] = m;
-    return std::make_tuple(solver, tolerance, first_order, iterations, fail);
-}
-auto fields(const FrictionBox& m) {
-    const auto& [solver, cfm, tolerance, iterations] = m;
-    return std::make_tuple(solver, cfm, tolerance, iterations);
-}
-auto fields(const CoulombCone& m) {
-    const auto& [solver, tolerance, iterations] = m;
-    return std::make_tuple(solver, tolerance, iterations);
-}
-auto fields(const StepSettings& s) {
-    const auto& [h, stabilisation, zeta, zeta_speed, depenetration, rebound, budget] = s;
-    return std::make_tuple(h, stabilisation, zeta, zeta_speed, depenetration, rebound, budget);
-}
 
 void check(bool fine, const std::string& what) {
     if (!fine) throw InputError(what);
@@ -56,18 +24,6 @@ void check_coefficient(const std::optional<double>& x, const std::string& name, 
 }
 
 }  // namespace
-
-bool same(const ContactModel& a, const ContactModel& b) {
-    if (a.index() != b.index()) return false;
-    return std::visit(
-        [&b](const auto& m) { return fields(m) == fields(std::get<std::decay_t<decltype(m)>>(b)); },
-        a);
-}
-
-bool same(const StepInputs& a, const StepInputs& b) {
-    return same(a.contact, b.contact) && fields(a.step) == fields(b.step) && a.mu_c == b.mu_c &&
-           a.mu_v == b.mu_v && a.eps == b.eps && a.controls == b.controls && a.drag == b.drag;
-}
 
 void check_settings(const LiveSettings& settings) {
     constexpr int kMostThreads = 256;

@@ -21,10 +21,9 @@ struct StepInputs {
     std::optional<double> mu_c, mu_v, eps;  // of all pairs of materials; empty: the scene's
     std::vector<double> controls;           // one value per control of the scene
     std::optional<Drag> drag;
-};
 
-[[nodiscard]] bool same(const ContactModel& a, const ContactModel& b);
-[[nodiscard]] bool same(const StepInputs& a, const StepInputs& b);
+    bool operator==(const StepInputs&) const = default;
+};
 
 // Throws InputError: what is wrong.
 void check_settings(const LiveSettings& settings);

@@ -25,6 +25,8 @@ struct StepSettings {
     double max_depenetration = 1.0;     // fastest that projection parts overlapping bodies [m/s]
     double restitution_threshold = -1;  // approach speed that rebounds [m/s]; negative: 2 g h
     double time_budget = 0;  // wall-clock time of a step [s]; 0: none. Gives up bit-identical runs
+
+    bool operator==(const StepSettings&) const = default;
 };
 
 }  // namespace stiction

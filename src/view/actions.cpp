@@ -2,10 +2,9 @@
 #include "view/actions.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
-#include "live/live_scene.h"
+#include "view/draw_choices.h"
 #include "view/panels.h"
 
 namespace stiction {
@@ -35,12 +34,6 @@ void toggle_ghost(Session& session) {
     session.set_ghost(make_contact_model(coulomb ? "no_slip" : "coulomb_cone"));
 }
 
-void trace(Session& session) {
-    session.runner().post([](Player& player) {
-        if (auto* live = dynamic_cast<LiveScene*>(&player)) live->trace_convergence();
-    });
-}
-
 void flip(bool& value) { value = !value; }
 
 // Closes what is open, else selects nothing.
@@ -57,22 +50,7 @@ void escape(Desk& desk) {
 
 // Actions that only flip a choice of what is drawn.
 bool draw_choice(Action action, DrawOptions& draw) {
-    struct Choice {
-        Action action;
-        bool DrawOptions::*value;
-    };
-    constexpr std::array<Choice, 11> kChoices = {{{Action::kContacts, &DrawOptions::contacts},
-                                                  {Action::kNormals, &DrawOptions::normals},
-                                                  {Action::kForces, &DrawOptions::forces},
-                                                  {Action::kCones, &DrawOptions::cones},
-                                                  {Action::kIslands, &DrawOptions::islands},
-                                                  {Action::kJoints, &DrawOptions::joints},
-                                                  {Action::kCentres, &DrawOptions::centres},
-                                                  {Action::kWireframe, &DrawOptions::wireframe},
-                                                  {Action::kTransparent, &DrawOptions::transparent},
-                                                  {Action::kShadows, &DrawOptions::shadows},
-                                                  {Action::kGrid, &DrawOptions::grid}}};
-    for (const Choice& choice : kChoices) {
+    for (const DrawChoice& choice : kDrawChoices) {
         if (choice.action != action) continue;
         flip(draw.*choice.value);
         return true;
@@ -112,7 +90,7 @@ bool run_action(Action action, Desk& desk) {
             session.choose_next_solver();
             return true;
         case Action::kConvergence:
-            trace(session);
+            session.trace_convergence();
             return true;
         default:
             return false;

@@ -21,9 +21,7 @@ std::optional<Picked> pick_at(Desk& desk, const ViewArea& area, double x, double
 }
 
 void post_drag(Desk& desk, const std::optional<Drag>& drag) {
-    desk.session.runner().post([drag](Player& player) {
-        if (auto* live = dynamic_cast<LiveScene*>(&player)) live->set_drag(drag);
-    });
+    desk.session.post([drag](LiveScene& live) { live.set_drag(drag); });
 }
 
 bool is_dynamic(const Desk& desk, int body) {

@@ -20,9 +20,7 @@ void controls_panel(Desk& desk) {
         ImGui::SetNextItemWidth(-1);
         if (ImGui::SliderScalar("##value", ImGuiDataType_Double, &value, &control.low,
                                 &control.high, "%.4g")) {
-            desk.session.runner().post([i, value](Player& player) {
-                if (auto* live = dynamic_cast<LiveScene*>(&player)) live->set_control(i, value);
-            });
+            desk.session.post([i, value](LiveScene& live) { live.set_control(i, value); });
         }
         desk.log.mark("control/" + control.name);
         ImGui::PopID();

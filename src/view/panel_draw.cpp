@@ -1,37 +1,15 @@
 // panel_draw.cpp - what is drawn, and the legend of its colours.
 #include <imgui.h>
 
-#include <array>
 #include <string>
 
-#include "view/keys.h"
+#include "view/draw_choices.h"
 #include "view/palette.h"
 #include "view/panels.h"
 
 namespace stiction {
 
 namespace {
-
-struct Choice {
-    const char* id;
-    const char* label;
-    bool DrawOptions::*value;
-    Action action;
-};
-
-constexpr std::array<Choice, 11> kChoices = {{
-    {"draw/contacts", "contact points", &DrawOptions::contacts, Action::kContacts},
-    {"draw/normals", "normals", &DrawOptions::normals, Action::kNormals},
-    {"draw/forces", "forces", &DrawOptions::forces, Action::kForces},
-    {"draw/cones", "friction cones", &DrawOptions::cones, Action::kCones},
-    {"draw/islands", "islands", &DrawOptions::islands, Action::kIslands},
-    {"draw/joints", "joints, limits", &DrawOptions::joints, Action::kJoints},
-    {"draw/centres", "centres of mass", &DrawOptions::centres, Action::kCentres},
-    {"draw/wireframe", "wireframe", &DrawOptions::wireframe, Action::kWireframe},
-    {"draw/transparent", "transparent", &DrawOptions::transparent, Action::kTransparent},
-    {"draw/shadows", "shadows", &DrawOptions::shadows, Action::kShadows},
-    {"draw/grid", "grid", &DrawOptions::grid, Action::kGrid},
-}};
 
 void swatch(const Colour& colour, const std::string& text) {
     const float size = 0.7F * ImGui::GetFontSize();
@@ -48,7 +26,7 @@ void swatch(const Colour& colour, const std::string& text) {
 void draw_panel(Desk& desk) {
     if (!section(desk.log, "section/draw", "Draw")) return;
     if (ImGui::BeginTable("choices", 2)) {
-        for (const Choice& choice : kChoices) {
+        for (const DrawChoice& choice : kDrawChoices) {
             ImGui::TableNextColumn();
             toggle(desk.log, choice.id, choice.label, desk.draw.*choice.value);
             hint(("Key " + key_text(choice.action)).c_str());

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <vector>
 
-#include "live/live_scene.h"
 #include "view/keys.h"
 #include "view/palette.h"
 #include "view/panels.h"
@@ -72,11 +71,8 @@ void measure_table(Desk& desk) {
 
 void convergence_plot(Desk& desk) {
     const Convergence& trace = desk.session.now().convergence;
-    if (button(desk.log, "trace", "Trace convergence", desk.session.now().stepped)) {
-        desk.session.runner().post([](Player& player) {
-            if (auto* live = dynamic_cast<LiveScene*>(&player)) live->trace_convergence();
-        });
-    }
+    if (button(desk.log, "trace", "Trace convergence", desk.session.now().stepped))
+        desk.session.trace_convergence();
     hint(("Solves the last step again with ever more iterations (" +
           key_text(Action::kConvergence) + ").")
              .c_str());

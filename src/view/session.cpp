@@ -24,12 +24,6 @@ std::filesystem::file_time_type time_of(const std::string& path) {
     return none ? std::filesystem::file_time_type{} : time;
 }
 
-void post_settings(Runner& runner, const LiveSettings& settings) {
-    runner.post([settings](Player& player) {
-        if (auto* live = dynamic_cast<LiveScene*>(&player)) live->set_settings(settings);
-    });
-}
-
 }  // namespace
 
 Session::Session(SceneLoader load, int threads) : load_(std::move(load)), threads_(threads) {
@@ -146,7 +140,7 @@ void Session::take_what_is_shown() {
 void Session::ask(const LiveSettings& settings) {
     wanted_ = settings;
     models_[settings.contact.index()] = settings.contact;
-    if (runner_) post_settings(*runner_, settings);
+    if (runner_) post([settings](LiveScene& live) { live.set_settings(settings); });
 }
 
 void Session::choose_model(std::size_t index) {
@@ -170,8 +164,16 @@ void Session::set_ghost(const std::optional<ContactModel>& contact) {
     if (replay_) return;
     ghost_ = contact;
     ghost_plots_.clear();
-    runner_->post([contact](Player& player) {
-        if (auto* live = dynamic_cast<LiveScene*>(&player)) live->set_ghost(contact);
+    post([contact](LiveScene& live) { live.set_ghost(contact); });
+}
+
+void Session::trace_convergence() {
+    post([](LiveScene& live) { live.trace_convergence(); });
+}
+
+void Session::post(std::function<void(LiveScene&)> command) {
+    runner_->post([command = std::move(command)](Player& player) {
+        if (auto* live = dynamic_cast<LiveScene*>(&player)) command(*live);
     });
 }
 

@@ -22,6 +22,8 @@
 
 namespace stiction {
 
+class LiveScene;
+
 // Reads a scene with the overrides of the command line, and these parameters on top. Throws
 // InputError.
 using ParameterTexts = std::map<std::string, std::string>;
@@ -68,6 +70,10 @@ class Session {
 
     [[nodiscard]] const std::optional<ContactModel>& ghost() const { return ghost_; }
     void set_ghost(const std::optional<ContactModel>& contact);
+    void trace_convergence();  // of the last step
+
+    // Carried out between steps; not for a recorded run, which nothing can change.
+    void post(std::function<void(LiveScene&)> command);
 
     void notify(std::string text);
     void complain(std::string text);  // an error, shown until it is dismissed

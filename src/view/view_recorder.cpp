@@ -18,14 +18,6 @@ namespace {
 
 constexpr int kMostNames = 9999;
 
-// Commands to the simulation, not to a recorded run.
-template <class Command>
-void post(Session& session, Command command) {
-    session.runner().post([command = std::move(command)](Player& player) {
-        if (auto* live = dynamic_cast<LiveScene*>(&player)) command(*live);
-    });
-}
-
 bool taken(const std::filesystem::path& path) {
     return std::filesystem::exists(path) || std::filesystem::exists(path.string() + ".part");
 }
@@ -140,7 +132,7 @@ void ViewRecorder::start_tables(Session& session) {
         paths.json = stem + ".json";
         paths.trajectory = stem + ".h5";
         paths.quality = true;
-        post(session, [paths](LiveScene& live) { live.start_recording(paths); });
+        session.post([paths](LiveScene& live) { live.start_recording(paths); });
         tables_ = true;
         tables_seen_ = false;
         remember(csv);
@@ -152,7 +144,7 @@ void ViewRecorder::start_tables(Session& session) {
 void ViewRecorder::stop_tables(Session& session) {
     if (!tables_) return;
     tables_ = false;
-    post(session, [](LiveScene& live) { live.stop_recording(); });
+    session.post([](LiveScene& live) { live.stop_recording(); });
     session.notify("wrote " + last_file_ + ", .json and .h5");
 }
 
@@ -169,7 +161,7 @@ void ViewRecorder::save_state(Session& session) {
     if (session.is_replay()) return;
     try {
         last_state_ = free_name(session.scene().name, ".state");
-        post(session, [path = last_state_](LiveScene& live) { live.save_state(path); });
+        session.post([path = last_state_](LiveScene& live) { live.save_state(path); });
         remember(last_state_);
         session.notify("saved the state to " + last_state_);
     } catch (const std::exception& error) {
@@ -183,7 +175,7 @@ void ViewRecorder::load_state(Session& session) {
         session.notify("no state was saved yet");
         return;
     }
-    post(session, [path = last_state_](LiveScene& live) { live.load_state(path); });
+    session.post([path = last_state_](LiveScene& live) { live.load_state(path); });
 }
 
 void ViewRecorder::scene_changed() { tables_ = false; }

@@ -1,0 +1,204 @@
+// joint_rows.cpp - joints as rows of the contact problem.
+#include "assemble/joint_rows.h"
+
+#include <cmath>
+
+#include "assemble/assemble.h"
+#include "assemble/links.h"
+#include "dynamics/joint_geometry.h"
+
+namespace stiction {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+void add_limits(const Joint& joint, int joint_id, const JointGeometry& geometry,
+                const JointCoordinate& coordinate, const StepSettings& settings, int link_id,
+                ContactProblem& problem) {
+    if (!joint.limited) return;
+    // Rows for limits that ten steps at the present rate (or at one unit per second, if faster)
+    // would reach.
+    const double reach = 10.0 * settings.h * (std::abs(coordinate.velocity) + 1.0);
+    for (const bool upper : {false, true}) {
+        const double distance =
+            upper ? joint.upper - coordinate.position : coordinate.position - joint.lower;
+        if (distance > reach) continue;
+        LimitRow& row = problem.limits.emplace_back();
+        row.link = link_id;
+        row.g = (upper ? -1.0 : 1.0) * geometry.g_coordinate;
+        row.phi = geometry.unit * distance;
+        row.bias = unilateral_bias(settings, row.phi);
+        row.joint = joint_id;
+        row.upper = upper;
+    }
+}
+
+// A velocity motor is a row with the wanted velocity. A position motor with force kp (target - q+)
+// - kd q'+ at the end of the step is the soft row q'+ + c / (h (h kp + kd)) = kp (target - q) / (h
+// kp + kd).
+void add_motor(const Joint& joint, int joint_id, double target, const JointGeometry& geometry,
+               const JointCoordinate& coordinate, double h, int link_id, ContactProblem& problem) {
+    if (joint.motor.kind == Motor::Kind::kOff) return;
+    BoundedRow& row = problem.bounded.emplace_back();
+    row.link = link_id;
+    row.joint = joint_id;
+    row.g = geometry.g_coordinate;
+    if (joint.motor.kind == Motor::Kind::kVelocity) {
+        row.target = geometry.unit * target;
+    } else {
+        const double gain = h * joint.motor.kp + joint.motor.kd;
+        row.target = geometry.unit * joint.motor.kp * (target - coordinate.position) / gain;
+        row.compliance = geometry.unit * geometry.unit / (h * gain);
+    }
+    row.hi = h * joint.motor.max_force / geometry.unit;
+    row.lo = -row.hi;
+}
+
+void add_joint_friction(const Joint& joint, int joint_id, const JointGeometry& geometry,
+                        const JointCoordinate& coordinate, double h, int link_id,
+                        ContactProblem& problem) {
+    const double force = joint_friction(joint, coordinate);
+    if (force <= 0) return;
+    BoundedRow& row = problem.bounded.emplace_back();
+    row.link = link_id;
+    row.joint = joint_id;
+    row.g = geometry.g_coordinate;
+    row.hi = h * force / geometry.unit;
+    row.lo = -row.hi;
+    row.friction = true;
+}
+
+// Friction beside a position motor has a link of its own: as rows of one link, the rigid one would
+// take the soft one's place, and its impulse would be the small difference of two large numbers.
+bool parts_friction(const Joint& joint) {
+    return joint.motor.kind == Motor::Kind::kPosition && (joint.friction > 0 || joint.damping > 0);
+}
+
+// Limits, motor and friction of a joint, on its coordinate; they belong to link `link_id`.
+void add_coordinate_rows(const Joint& joint, int j, const JointGeometry& geometry,
+                         const State& state, const Forces& forces, const StepSettings& settings,
+                         int link_id, ContactProblem& problem) {
+    const JointCoordinate coordinate = joint_coordinate(state, joint);
+    add_limits(joint, j, geometry, coordinate, settings, link_id, problem);
+    add_motor(joint, j, forces.motor_targets[at(j)], geometry, coordinate, settings.h, link_id,
+              problem);
+    if (!parts_friction(joint))
+        add_joint_friction(joint, j, geometry, coordinate, settings.h, link_id, problem);
+}
+
+LinkRows no_rows_yet(const ContactProblem& problem) {
+    LinkRows rows;
+    rows.contact_begin = rows.contact_end = static_cast<int>(problem.contacts.size());
+    rows.joint_begin = rows.joint_end = static_cast<int>(problem.joints.size());
+    rows.limit_begin = rows.limit_end = static_cast<int>(problem.limits.size());
+    rows.bounded_begin = rows.bounded_end = static_cast<int>(problem.bounded.size());
+    return rows;
+}
+
+// A coordinate of a tree that has rows of its own.
+bool is_driven(const Joint& joint) {
+    return joint.kind != JointKind::kFixed && joint.kind != JointKind::kSpherical &&
+           (joint.limited || joint.motor.kind != Motor::Kind::kOff || joint.friction > 0 ||
+            joint.damping > 0);
+}
+
+// The coordinates of a tree are velocities already: six of them make one link, u_r = unit times the
+// rate of the r-th. The solvers' cost follows the number of links. `wanted` chooses the joints,
+// `add_rows` gives them their rows.
+template <class Wanted, class AddRows>
+void assemble_coordinates(const Model& model, const Tree& tree, const Wanted& wanted,
+                          const AddRows& add_rows, ContactProblem& problem) {
+    int taken = 6;
+    for (const Tree::Node& node : tree.nodes) {
+        if (node.joint == kNone || !wanted(model.joints[at(node.joint)])) continue;
+        const Joint& joint = model.joints[at(node.joint)];
+        if (taken == 6) {
+            taken = 0;
+            Link link;
+            link.a = tree.block;
+            link.length = natural_length(model, problem.system, joint.child, joint.parent);
+            link.pool_X_a = take_from_pool(problem.system, 6 * tree.dofs);
+            problem.system.links.push_back(link);
+            problem.link_rows.push_back(no_rows_yet(problem));
+        }
+        const Link& link = problem.system.links.back();
+        JointGeometry geometry;
+        geometry.has_coordinate = true;
+        geometry.unit = joint.kind == JointKind::kRevolute ? link.length : 1.0;
+        geometry.g_coordinate = Vec6::Unit(taken);
+        pool_matrix<6>(problem.system, link.pool_X_a, tree.dofs)(taken, node.first) = geometry.unit;
+        add_rows(joint, node.joint, geometry, static_cast<int>(problem.system.links.size()) - 1);
+        problem.link_rows.back().limit_end = static_cast<int>(problem.limits.size());
+        problem.link_rows.back().bounded_end = static_cast<int>(problem.bounded.size());
+        ++taken;
+    }
+}
+
+}  // namespace
+
+double joint_friction(const Joint& joint, const JointCoordinate& coordinate) {
+    return joint.friction + joint.damping * std::abs(coordinate.velocity);
+}
+
+void assemble_tree_rows(const Model& model, const State& state, const Forces& forces,
+                        const StepSettings& settings, const Tree& tree, ContactProblem& problem) {
+    assemble_coordinates(
+        model, tree, is_driven,
+        [&](const Joint& joint, int j, const JointGeometry& geometry, int link_id) {
+            add_coordinate_rows(joint, j, geometry, state, forces, settings, link_id, problem);
+        },
+        problem);
+    assemble_coordinates(
+        model, tree, parts_friction,
+        [&](const Joint& joint, int j, const JointGeometry& geometry, int link_id) {
+            add_joint_friction(joint, j, geometry, joint_coordinate(state, joint), settings.h,
+                               link_id, problem);
+        },
+        problem);
+}
+
+void assemble_joints(const Model& model, const State& state, const Forces& forces,
+                     const StepSettings& settings, const std::vector<TreeMotion>& trees,
+                     ContactProblem& problem) {
+    const bool baumgarte = settings.stabilisation == Stabilisation::kBaumgarte;
+    for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
+        const Joint& joint = model.joints[at(j)];
+        if (joint.reduced) continue;
+        const auto link_id = static_cast<int>(problem.system.links.size());
+        const Vec3 anchor = state.pose[at(joint.child)] * joint.frame_C.p;
+        Link link = make_link(model, state, joint.child, joint.parent, anchor);
+        if (link.a == kNone && link.b == kNone) continue;  // nothing to solve for
+        link.length = natural_length(model, problem.system, joint.child, joint.parent);
+        complete_link(model, state, trees, joint.child, joint.parent, anchor, link, problem.system);
+        const JointGeometry geometry = joint_geometry(state, joint, link.length);
+        problem.system.links.push_back(link);
+
+        LinkRows& rows = problem.link_rows.emplace_back();
+        rows.joint_begin = static_cast<int>(problem.joints.size());
+        for (int k = 0; k < geometry.rows; ++k) {
+            JointRow& row = problem.joints.emplace_back();
+            row.link = link_id;
+            row.g = geometry.g[at(k)];
+            row.error = geometry.error[at(k)];
+            row.joint = j;
+            if (baumgarte) row.bias = -settings.baumgarte * row.error / settings.h;
+        }
+        rows.joint_end = static_cast<int>(problem.joints.size());
+        rows.limit_begin = rows.limit_end = static_cast<int>(problem.limits.size());
+        rows.bounded_begin = rows.bounded_end = static_cast<int>(problem.bounded.size());
+        if (!geometry.has_coordinate) continue;
+        add_coordinate_rows(joint, j, geometry, state, forces, settings, link_id, problem);
+        rows.limit_end = static_cast<int>(problem.limits.size());
+        rows.bounded_end = static_cast<int>(problem.bounded.size());
+        if (!parts_friction(joint)) continue;
+        problem.system.links.push_back(link);
+        LinkRows parted = no_rows_yet(problem);
+        add_joint_friction(joint, j, geometry, joint_coordinate(state, joint), settings.h,
+                           link_id + 1, problem);
+        parted.bounded_end = static_cast<int>(problem.bounded.size());
+        problem.link_rows.push_back(parted);
+    }
+}
+
+}  // namespace stiction

@@ -1,0 +1,158 @@
+// links.cpp - blocks of free bodies and of trees, and links between their bodies.
+#include "assemble/links.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "dynamics/free_body.h"
+
+namespace stiction {
+
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+void assemble_free_body(const Model& model, const State& state, const Forces& forces, double h,
+                        const DofBlock& dofs, InertiaBlock& block, ContactProblem& problem) {
+    const Body& body = model.bodies[at(dofs.body)];
+    block.free_body = true;
+    block.isotropic = body.isotropic;
+    block.mass = body.mass;
+    block.inv_mass = 1.0 / body.mass;
+    world_inertia(body, state.pose[at(dofs.body)].q, block.inertia, block.inv_inertia);
+
+    const Twist& twist = state.twist[at(dofs.body)];
+    const Wrench& wrench = forces.wrench[at(dofs.body)];
+    problem.v.segment<3>(dofs.offset) = twist.v;
+    problem.v.segment<3>(dofs.offset + 3) = twist.w;
+    problem.f.segment<3>(dofs.offset) = wrench.force;
+    problem.f.segment<3>(dofs.offset + 3) = wrench.torque;
+    problem.v_free.segment<3>(dofs.offset) = twist.v + (h * block.inv_mass) * wrench.force;
+    problem.v_free.segment<3>(dofs.offset + 3) = twist.w + h * (block.inv_inertia * wrench.torque);
+}
+
+void assemble_tree(const Model& model, const State& state, const Forces& forces, double h,
+                   const DofBlock& dofs, TreeMotion& motion, InertiaBlock& block,
+                   ContactProblem& problem) {
+    const Tree& tree = model.trees[at(dofs.tree)];
+    LinkSystem& system = problem.system;
+    block.free_body = false;
+    block.isotropic = false;
+    block.pool_M = take_from_pool(system, dofs.size * dofs.size);
+    block.pool_inverse = take_from_pool(system, dofs.size * dofs.size);
+    auto H = pool_matrix<Eigen::Dynamic>(system, block.pool_M, dofs.size);
+    auto inverse = pool_matrix<Eigen::Dynamic>(system, block.pool_inverse, dofs.size);
+    find_motion(model, tree, state, motion);
+    tree_inertia(model, tree, state, motion, H);
+    invert_inertia(H, inverse);
+    auto f = problem.f.segment(dofs.offset, dofs.size);
+    tree_force(model, tree, state, forces.wrench, motion, f);
+    problem.v.segment(dofs.offset, dofs.size) = motion.v;
+    problem.v_free.segment(dofs.offset, dofs.size) = motion.v;
+    problem.v_free.segment(dofs.offset, dofs.size).noalias() += h * (inverse * f);
+}
+
+// What the bodies of a tree contribute to a link; needs its length. Two bodies of one tree make one
+// side.
+void add_tree_sides(const Model& model, const std::vector<TreeMotion>& trees, int body_a,
+                    int body_b, const Vec3& p, Link& link, LinkSystem& system) {
+    const auto add = [&](int body, double sign, int pool_X) {
+        const Body& b = model.bodies[at(body)];
+        const Tree& tree = model.trees[at(b.tree)];
+        auto X = pool_matrix<6>(system, pool_X, tree.dofs);
+        add_tree_jacobian(tree, trees[at(b.tree)], b.node, p, link.length, sign, X);
+    };
+    const auto tree_of = [&](int body) {
+        return body == kNone ? kNone : model.bodies[at(body)].tree;
+    };
+    const int tree_a = tree_of(body_a);
+    const int tree_b = tree_of(body_b);
+    if (tree_a != kNone) {
+        link.pool_X_a = take_from_pool(system, 6 * model.trees[at(tree_a)].dofs);
+        add(body_a, 1, link.pool_X_a);
+    }
+    if (tree_b == kNone) return;
+    if (tree_a == tree_b) {
+        add(body_b, -1, link.pool_X_a);
+        link.b = kNone;
+        return;
+    }
+    link.pool_X_b = take_from_pool(system, 6 * model.trees[at(tree_b)].dofs);
+    add(body_b, 1, link.pool_X_b);
+}
+
+}  // namespace
+
+int take_from_pool(LinkSystem& system, int count) {
+    const auto start = static_cast<int>(system.pool.size());
+    system.pool.resize(system.pool.size() + at(count), 0.0);
+    return start;
+}
+
+void assemble_blocks(const Model& model, const State& state, const Forces& forces, double h,
+                     std::vector<TreeMotion>& trees, ContactProblem& problem) {
+    LinkSystem& system = problem.system;
+    system.nv = model.nv;
+    system.pool.clear();
+    system.blocks.resize(model.blocks.size());
+    trees.resize(model.trees.size());
+    problem.v.resize(model.nv);
+    problem.f.resize(model.nv);
+    problem.v_free.resize(model.nv);
+    for (std::size_t b = 0; b < model.blocks.size(); ++b) {
+        const DofBlock& dofs = model.blocks[b];
+        InertiaBlock& block = system.blocks[b];
+        block.offset = dofs.offset;
+        block.size = dofs.size;
+        if (dofs.tree == kNone) {
+            assemble_free_body(model, state, forces, h, dofs, block, problem);
+        } else {
+            assemble_tree(model, state, forces, h, dofs, trees[at(dofs.tree)], block, problem);
+        }
+    }
+}
+
+double natural_length(const Model& model, const LinkSystem& system, int body_a, int body_b) {
+    double length = std::numeric_limits<double>::infinity();
+    for (const int id : {body_a, body_b}) {
+        if (id == kNone || model.bodies[at(id)].block == kNone) continue;
+        const Body& body = model.bodies[at(id)];
+        const InertiaBlock& block = system.blocks[at(body.block)];
+        const double gyration = block.free_body ? block.inv_mass / block.inv_inertia.trace()
+                                                : 1.0 / (body.mass * body.inv_inertia_B.trace());
+        length = std::min(length, std::sqrt(3.0 * gyration));
+    }
+    return length;
+}
+
+Link make_link(const Model& model, const State& state, int body_a, int body_b, const Vec3& p) {
+    Link link;
+    link.a = body_a == kNone ? kNone : model.bodies[at(body_a)].block;
+    link.b = body_b == kNone ? kNone : model.bodies[at(body_b)].block;
+    if (body_a != kNone) link.r_a = p - state.pose[at(body_a)].p;
+    if (body_b != kNone) link.r_b = p - state.pose[at(body_b)].p;
+    return link;
+}
+
+void complete_link(const Model& model, const State& state, const std::vector<TreeMotion>& trees,
+                   int body_a, int body_b, const Vec3& p, Link& link, LinkSystem& system) {
+    add_tree_sides(model, trees, body_a, body_b, p, link, system);
+    add_prescribed_motion(model, state.twist, body_a, body_b, link);
+}
+
+void add_prescribed_motion(const Model& model, const std::vector<Twist>& twists, int body_a,
+                           int body_b, Link& link) {
+    if (body_a != kNone && model.bodies[at(body_a)].kind == BodyKind::kKinematic) {
+        const Twist& twist = twists[at(body_a)];
+        link.u0.head<3>() += twist.v + twist.w.cross(link.r_a);
+        link.u0.tail<3>() += link.length * twist.w;
+    }
+    if (body_b != kNone && model.bodies[at(body_b)].kind == BodyKind::kKinematic) {
+        const Twist& twist = twists[at(body_b)];
+        link.u0.head<3>() -= twist.v + twist.w.cross(link.r_b);
+        link.u0.tail<3>() -= link.length * twist.w;
+    }
+}
+
+}  // namespace stiction
