@@ -1,5 +1,5 @@
 // scene.h - the scenes as numbers in SI units, the same for every engine. Stiction itself takes
-// grasp and ramp from scenes/*.yaml, which hold the same numbers.
+// its scenes from scenes/*.yaml (the robot is stand.yaml), which hold the same numbers.
 #pragma once
 
 #include <array>

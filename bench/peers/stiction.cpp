@@ -58,6 +58,20 @@ struct StictionSim : Sim {
     [[nodiscard]] std::size_t at(int body) const { return first + static_cast<std::size_t>(body); }
 };
 
+// The standing robot: its feet are points of the shanks.
+struct RobotSim : StictionSim {
+    using StictionSim::StictionSim;
+    [[nodiscard]] Vec position(int body) const override {
+        constexpr int kFeet = 4;
+        constexpr int kTorso = 1;  // bodies: ground, torso, hips, thighs, shanks
+        constexpr int kFirstShank = kTorso + 1 + 2 * kFeet;
+        if (body >= kFeet) return vec(sim.state.pose[kTorso].p);
+        const auto shank = static_cast<std::size_t>(kFirstShank + body);
+        return vec(sim.state.pose[shank] * Vec3(0, 0, -robot::kLinkLength / 2));
+    }
+    [[nodiscard]] Vec velocity(int) const override { return vec(sim.state.twist[1].v); }
+};
+
 Scene shipped_scene(const std::string& name, const std::string& parameter, double value) {
     SceneOverrides overrides;
     overrides.parameters = {{parameter, std::to_string(value)}};
@@ -73,6 +87,11 @@ std::unique_ptr<Sim> make_ramp(const std::string& model, double mu) {
     constexpr std::size_t kCube = 1;  // body 0 is the ramp
     return std::make_unique<StictionSim>(shipped_scene("ramp", "mu", mu), make_contact_model(model),
                                          kCube);
+}
+
+std::unique_ptr<Sim> make_robot(const std::string& model) {
+    return std::make_unique<RobotSim>(shipped_scene("stand", "mu", robot::kMu),
+                                      make_contact_model(model), 0);
 }
 
 // The Coulomb cone to a tolerance, with at most so many sweeps a step: what the pile cannot use of
@@ -138,6 +157,8 @@ int main(int argc, char** argv) {
             bench_ramp(options, "stiction", model, mu, [=] { return make_ramp(model, mu); });
         }
     }
+    for (const std::string model : {"coulomb_cone", "coulomb_lcp", "no_slip"})
+        bench_robot(options, "stiction", model, [=] { return make_robot(model); });
     for (const granular::Variant& variant : granular::kVariants) {
         for (const GranularConfig& config : granular_configs()) {
             bench_granular(options, "stiction", config.name, variant,

@@ -1,7 +1,10 @@
 // joint_rows.cpp - joints as rows of the contact problem.
 #include "assemble/joint_rows.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 
 #include "assemble/assemble.h"
 #include "assemble/links.h"
@@ -103,36 +106,67 @@ bool is_driven(const Joint& joint) {
             joint.damping > 0);
 }
 
-// The coordinates of a tree are velocities already: six of them make one link, u_r = unit times the
-// rate of the r-th. The solvers' cost follows the number of links. `wanted` chooses the joints,
-// `add_rows` gives them their rows.
+// Up to six coordinates of a tree, which are velocities already, as one link: u_r = unit_r times
+// the rate of the r-th.
+struct CoordinateLink {
+    std::array<int, 6> velocity{};
+    std::array<double, 6> unit{};
+    std::size_t count = 0;
+};
+
+// X and Z of such a link, over all velocities on the ways from the coordinates to the root.
+void add_coordinate_side(const Tree& tree, const CoordinateLink& taken, GeneralSide& side,
+                         LinkSystem& system) {
+    side.columns = static_cast<int>(system.columns.size());
+    std::array<int, 6> next = taken.velocity;
+    const auto end = next.begin() + static_cast<std::ptrdiff_t>(taken.count);
+    for (int last = *std::max_element(next.begin(), end); last != kNone;
+         last = *std::max_element(next.begin(), end)) {
+        system.columns.push_back(last);
+        system.pool.resize(system.pool.size() + 6, 0.0);
+        for (std::size_t r = 0; r < taken.count; ++r) {
+            if (taken.velocity[r] == last) system.pool[system.pool.size() - 6 + r] = taken.unit[r];
+            if (next[r] == last) next[r] = tree.path[at(last)];
+        }
+    }
+    side.count = static_cast<int>(system.columns.size()) - side.columns;
+    side.X = static_cast<int>(system.pool.size()) - 6 * side.count;
+    side.Z = take_from_pool(system, 6 * side.count);
+    set_root_response(system, system.blocks[at(tree.block)], side);
+}
+
+// Six coordinates of a tree share a link: the solvers' cost follows the number of links. `wanted`
+// chooses the joints, `add_rows` gives them their rows.
 template <class Wanted, class AddRows>
 void assemble_coordinates(const Model& model, const Tree& tree, const Wanted& wanted,
                           const AddRows& add_rows, ContactProblem& problem) {
-    int taken = 6;
+    LinkSystem& system = problem.system;
+    CoordinateLink taken;
+    const auto finish = [&] {
+        add_coordinate_side(tree, taken, system.links.back().general_a, system);
+        taken.count = 0;
+    };
     for (const Tree::Node& node : tree.nodes) {
         if (node.joint == kNone || !wanted(model.joints[at(node.joint)])) continue;
         const Joint& joint = model.joints[at(node.joint)];
-        if (taken == 6) {
-            taken = 0;
-            Link link;
+        if (taken.count == 0) {
+            Link& link = system.links.emplace_back();
             link.a = tree.block;
-            link.length = natural_length(model, problem.system, joint.child, joint.parent);
-            link.pool_X_a = take_from_pool(problem.system, 6 * tree.dofs);
-            problem.system.links.push_back(link);
+            link.length = natural_length(model, system, joint.child, joint.parent);
             problem.link_rows.push_back(no_rows_yet(problem));
         }
-        const Link& link = problem.system.links.back();
         JointGeometry geometry;
         geometry.has_coordinate = true;
-        geometry.unit = joint.kind == JointKind::kRevolute ? link.length : 1.0;
-        geometry.g_coordinate = Vec6::Unit(taken);
-        pool_matrix<6>(problem.system, link.pool_X_a, tree.dofs)(taken, node.first) = geometry.unit;
-        add_rows(joint, node.joint, geometry, static_cast<int>(problem.system.links.size()) - 1);
+        geometry.unit = joint.kind == JointKind::kRevolute ? system.links.back().length : 1.0;
+        geometry.g_coordinate = Vec6::Unit(static_cast<Eigen::Index>(taken.count));
+        taken.velocity[taken.count] = node.first;
+        taken.unit[taken.count++] = geometry.unit;
+        add_rows(joint, node.joint, geometry, static_cast<int>(system.links.size()) - 1);
         problem.link_rows.back().limit_end = static_cast<int>(problem.limits.size());
         problem.link_rows.back().bounded_end = static_cast<int>(problem.bounded.size());
-        ++taken;
+        if (taken.count == 6) finish();
     }
+    if (taken.count > 0) finish();
 }
 
 }  // namespace

@@ -40,46 +40,70 @@ void assemble_tree(const Model& model, const State& state, const Forces& forces,
     block.free_body = false;
     block.isotropic = false;
     block.pool_M = take_from_pool(system, dofs.size * dofs.size);
-    block.pool_inverse = take_from_pool(system, dofs.size * dofs.size);
+    block.pool_root = take_from_pool(system, dofs.size * dofs.size);
     auto H = pool_matrix<Eigen::Dynamic>(system, block.pool_M, dofs.size);
-    auto inverse = pool_matrix<Eigen::Dynamic>(system, block.pool_inverse, dofs.size);
+    auto R = pool_matrix<Eigen::Dynamic>(system, block.pool_root, dofs.size);
     find_motion(model, tree, state, motion);
-    tree_inertia(model, tree, state, motion, H);
-    invert_inertia(H, inverse);
+    tree_inertia(model, tree, motion, H);
+    factor_inertia(tree, H, R);
     auto f = problem.f.segment(dofs.offset, dofs.size);
-    tree_force(model, tree, state, forces.wrench, motion, f);
+    tree_force(tree, state, forces.wrench, motion, f);
     problem.v.segment(dofs.offset, dofs.size) = motion.v;
-    problem.v_free.segment(dofs.offset, dofs.size) = motion.v;
-    problem.v_free.segment(dofs.offset, dofs.size).noalias() += h * (inverse * f);
+    apply_inverse_inertia(system, block, problem.f, problem.v_free);
+    problem.v_free.segment(dofs.offset, dofs.size) *= h;
+    problem.v_free.segment(dofs.offset, dofs.size) += motion.v;
+}
+
+// Columns of body_a's motion minus body_b's (kNone: none) at p, for the velocities that move one
+// of them.
+void add_side(const Model& model, const TreeMotion& motion, int body_a, int body_b, const Vec3& p,
+              double length, GeneralSide& side, LinkSystem& system) {
+    const Tree& tree = model.trees[at(model.bodies[at(body_a)].tree)];
+    const auto last = [&](int body) {
+        return body == kNone ? kNone : tree.nodes[at(model.bodies[at(body)].node)].last;
+    };
+    // Both ways to the root: act(velocity, sign). What moves both moves neither against the other.
+    const auto walk = [&](const auto& act) {
+        for (int i = last(body_a), j = last(body_b); i != kNone || j != kNone;) {
+            const int velocity = std::max(i, j);
+            act(velocity, (i == velocity ? 1.0 : 0.0) - (j == velocity ? 1.0 : 0.0));
+            if (i == velocity) i = tree.path[at(i)];
+            if (j == velocity) j = tree.path[at(j)];
+        }
+    };
+    side.columns = static_cast<int>(system.columns.size());
+    walk([&](int velocity, double) { system.columns.push_back(velocity); });
+    side.count = static_cast<int>(system.columns.size()) - side.columns;
+    side.X = take_from_pool(system, 12 * side.count);
+    side.Z = side.X + 6 * side.count;
+    double* X = system.pool.data() + side.X;
+    walk([&](int velocity, double sign) {
+        Eigen::Map<Vec6>{X} = sign * jacobian_column(motion, velocity, p, length);
+        X += 6;
+    });
+    set_root_response(system, system.blocks[at(tree.block)], side);
 }
 
 // What the bodies of a tree contribute to a link; needs its length. Two bodies of one tree make one
 // side.
 void add_tree_sides(const Model& model, const std::vector<TreeMotion>& trees, int body_a,
                     int body_b, const Vec3& p, Link& link, LinkSystem& system) {
-    const auto add = [&](int body, double sign, int pool_X) {
-        const Body& b = model.bodies[at(body)];
-        const Tree& tree = model.trees[at(b.tree)];
-        auto X = pool_matrix<6>(system, pool_X, tree.dofs);
-        add_tree_jacobian(tree, trees[at(b.tree)], b.node, p, link.length, sign, X);
-    };
     const auto tree_of = [&](int body) {
         return body == kNone ? kNone : model.bodies[at(body)].tree;
     };
     const int tree_a = tree_of(body_a);
     const int tree_b = tree_of(body_b);
+    const bool same = tree_a == tree_b;
     if (tree_a != kNone) {
-        link.pool_X_a = take_from_pool(system, 6 * model.trees[at(tree_a)].dofs);
-        add(body_a, 1, link.pool_X_a);
+        add_side(model, trees[at(tree_a)], body_a, same ? body_b : kNone, p, link.length,
+                 link.general_a, system);
     }
     if (tree_b == kNone) return;
-    if (tree_a == tree_b) {
-        add(body_b, -1, link.pool_X_a);
+    if (same) {
         link.b = kNone;
         return;
     }
-    link.pool_X_b = take_from_pool(system, 6 * model.trees[at(tree_b)].dofs);
-    add(body_b, 1, link.pool_X_b);
+    add_side(model, trees[at(tree_b)], body_b, kNone, p, link.length, link.general_b, system);
 }
 
 }  // namespace
@@ -95,6 +119,7 @@ void assemble_blocks(const Model& model, const State& state, const Forces& force
     LinkSystem& system = problem.system;
     system.nv = model.nv;
     system.pool.clear();
+    system.columns.clear();
     system.blocks.resize(model.blocks.size());
     trees.resize(model.trees.size());
     problem.v.resize(model.nv);

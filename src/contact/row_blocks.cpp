@@ -87,6 +87,42 @@ void list_links_of_bodies(const LinkSystem& system, const RowBlocks& rows, ConeA
     for_each_side([&](int body, int i) { assembly.body_links[at(start[at(body) + 1]++)] = i; });
 }
 
+// A link between a tree and what does not move: W of its rows is Q Q' with Q = G Z.
+bool is_tree_side(const LinkSystem& system, const Link& link) {
+    return link.b == kNone && link.a != kNone && !system.blocks[at(link.a)].free_body;
+}
+
+void set_Q(const LinkSystem& system, const RowBlocks& rows, ConeAssembly& assembly) {
+    assembly.Q.clear();
+    assembly.Q_start.assign(rows.blocks.size(), kNone);
+    for (std::size_t a = 0; a < rows.blocks.size(); ++a) {
+        const RowBlock& row = rows.blocks[a];
+        const Link& link = system.links[at(row.link)];
+        if (!is_tree_side(system, link)) continue;
+        const GeneralSide& side = link.general_a;
+        assembly.Q_start[a] = static_cast<int>(assembly.Q.size());
+        assembly.Q.resize(assembly.Q.size() + 3 * at(side.count));
+        double* Q = assembly.Q.data() + assembly.Q_start[a];
+        const double* Z = system.pool.data() + side.Z;
+        for (int c = 0; c < side.count; ++c, Q += 3, Z += 6)
+            Eigen::Map<Vec3>{Q}.noalias() = row.G * Eigen::Map<const Vec6>(Z);
+    }
+}
+
+// The block of W of two such rows.
+Mat3 product_of_Q(const LinkSystem& system, const RowBlocks& rows, const ConeAssembly& assembly,
+                  int a, int b) {
+    const GeneralSide& side_a = system.links[at(rows.blocks[at(a)].link)].general_a;
+    const GeneralSide& side_b = system.links[at(rows.blocks[at(b)].link)].general_a;
+    const double* Q_a = assembly.Q.data() + assembly.Q_start[at(a)];
+    const double* Q_b = assembly.Q.data() + assembly.Q_start[at(b)];
+    Mat3 W = Mat3::Zero();
+    for (SharedColumns shared(system, side_a, side_b); shared.next();)
+        W.noalias() += Eigen::Map<const Vec3>(Q_a + 3 * shared.i) *
+                       Eigen::Map<const Vec3>(Q_b + 3 * shared.j).transpose();
+    return W;
+}
+
 }  // namespace
 
 void build_row_blocks(const ContactProblem& problem, const Island& island, RowBlocks& rows) {
@@ -149,6 +185,7 @@ void assemble_cone_problem(const ContactProblem& problem, const RowBlocks& rows,
     const LinkSystem& system = problem.system;
     const auto nc = static_cast<int>(rows.blocks.size());
     list_links_of_bodies(system, rows, assembly);
+    set_Q(system, rows, assembly);
 
     BlockMatrix& W = cone.W;
     W.start.assign(1, 0);
@@ -170,22 +207,37 @@ void assemble_cone_problem(const ContactProblem& problem, const RowBlocks& rows,
                 neighbours.push_back(j);
             }
         }
+        for (const int j : neighbours) assembly.seen[at(j)] = 0;
         std::sort(neighbours.begin(), neighbours.end());
-        assembly.delassus.clear();
-        for (const int j : neighbours) {
-            assembly.seen[at(j)] = 0;
-            assembly.delassus.push_back(
-                delassus_block(system, link, system.links[at(rows.links[at(j)])]));
+        // W is symmetric: blocks below the diagonal are those of earlier rows.
+        const auto later = std::find(neighbours.begin(), neighbours.end(), static_cast<int>(i));
+        const auto has_Q = [&](std::size_t place) {
+            return assembly.Q_start[at(rows.first[place])] != kNone;
+        };
+        assembly.delassus.resize(neighbours.size());
+        for (auto j = later; j != neighbours.end(); ++j) {
+            if (has_Q(i) && has_Q(at(*j))) continue;
+            assembly.delassus[static_cast<std::size_t>(j - later)] =
+                delassus_block(system, link, system.links[at(rows.links[at(*j)])]);
         }
         for (int a = rows.first[i]; a < rows.first[i + 1]; ++a) {
+            for (auto j = neighbours.begin(); j != later; ++j) {
+                for (int b = rows.first[at(*j)]; b < rows.first[at(*j) + 1]; ++b) {
+                    const Mat3 mirror = W.block[at(W.find(b, a))].transpose();
+                    W.column.push_back(b);
+                    W.block.push_back(mirror);
+                }
+            }
             const RowBlock& row = rows.blocks[at(a)];
-            for (std::size_t n = 0; n < neighbours.size(); ++n) {
-                const Eigen::Matrix<double, 3, 6> G_D = row.G * assembly.delassus[n];
-                const std::size_t j = at(neighbours[n]);
-                for (int b = rows.first[j]; b < rows.first[j + 1]; ++b) {
+            for (auto j = later; j != neighbours.end(); ++j) {
+                const bool by_Q = has_Q(i) && has_Q(at(*j));
+                Eigen::Matrix<double, 3, 6> G_D;
+                if (!by_Q) G_D = row.G * assembly.delassus[static_cast<std::size_t>(j - later)];
+                for (int b = rows.first[at(*j)]; b < rows.first[at(*j) + 1]; ++b) {
                     if (a == b) W.diagonal[at(a)] = W.blocks();
                     W.column.push_back(b);
-                    W.block.emplace_back(G_D * rows.blocks[at(b)].G.transpose());
+                    W.block.push_back(by_Q ? product_of_Q(system, rows, assembly, a, b)
+                                           : Mat3(G_D * rows.blocks[at(b)].G.transpose()));
                     if (a == b) W.block.back().diagonal() += row.compliance;
                 }
             }

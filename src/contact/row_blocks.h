@@ -52,6 +52,8 @@ struct ConeAssembly {
     std::vector<int> neighbours;
     std::vector<char> seen;
     std::vector<Mat6> delassus;
+    std::vector<double> Q;     // G Z of blocks on one side of a tree, 3 rows each, one by one
+    std::vector<int> Q_start;  // per block where its Q starts, kNone without one
 };
 
 // W, q and the laws of all blocks. W is formed in O(pairs of links that share a body).

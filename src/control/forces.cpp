@@ -47,7 +47,9 @@ void apply_forces(const Model& model, const Controls& controls, double h, State&
         return gyroscopic_torque(body, q, w, h);
     };
     // What exp(-damping t) takes in a step: exact, and stable for any damping.
-    const auto mean_rate = [h](double damping) { return -std::expm1(-h * damping) / h; };
+    const auto mean_rate = [h](double damping) {
+        return damping == 0 ? 0.0 : -std::expm1(-h * damping) / h;
+    };
     add_up(model, controls, state, over_step, mean_rate, forces);
     find_motor_targets(model, controls, state.time + h, forces.motor_targets);
 }

@@ -2,6 +2,9 @@
 // free bodies.
 #include "core/link_system.h"
 
+#include <algorithm>
+#include <array>
+
 namespace stiction {
 
 namespace {
@@ -10,6 +13,11 @@ using ConstMap = Eigen::Map<const MatX>;
 
 ConstMap pool_matrix(const LinkSystem& system, int start, int rows, int cols) {
     return {system.pool.data() + start, rows, cols};
+}
+
+Eigen::Map<const Eigen::Matrix<double, 6, Eigen::Dynamic>> six_rows(const LinkSystem& system,
+                                                                    int start, int cols) {
+    return {system.pool.data() + start, 6, cols};
 }
 
 const InertiaBlock& block_of(const LinkSystem& system, int block) {
@@ -55,35 +63,74 @@ void add_shared_block(const LinkSystem& system, int block_id, bool i_is_a, bool 
         add(block, sign, i_is_a ? i.r_a : i.r_b, i.length, j_is_a ? j.r_a : j.r_b, j.length, D);
         return;
     }
-    const auto X_i = pool_matrix(system, i_is_a ? i.pool_X_a : i.pool_X_b, 6, block.size);
-    const auto X_j = pool_matrix(system, j_is_a ? j.pool_X_a : j.pool_X_b, 6, block.size);
-    const auto inverse = pool_matrix(system, block.pool_inverse, block.size, block.size);
-    for (int col = 0; col < 6;
-         ++col) {  // one column at a time: no temporary of the block's size squared
-        for (int k = 0; k < block.size; ++k) {
-            D.col(col).noalias() += (sign * inverse.row(k).dot(X_j.row(col))) * X_i.col(k);
+    const GeneralSide& side_i = i_is_a ? i.general_a : i.general_b;
+    const GeneralSide& side_j = j_is_a ? j.general_a : j.general_b;
+    const double* Z_i = system.pool.data() + side_i.Z;
+    const double* Z_j = system.pool.data() + side_j.Z;
+    constexpr std::size_t kChunk = 32;
+    std::array<const double*, kChunk> z_i, z_j;
+    SharedColumns shared(system, side_i, side_j);
+    std::size_t count = kChunk;
+    while (count == kChunk) {
+        for (count = 0; count < kChunk && shared.next(); ++count) {
+            z_i[count] = Z_i + 6 * shared.i;
+            z_j[count] = Z_j + 6 * shared.j;
+        }
+        for (int k = 0; k < 6; ++k) {
+            Vec6 column = Vec6::Zero();
+            for (std::size_t c = 0; c < count; ++c)
+                column += z_j[c][k] * Eigen::Map<const Vec6>(z_i[c]);
+            D.col(k) += sign * column;
         }
     }
 }
 
 }  // namespace
 
-Vec6 general_side_velocity(const LinkSystem& system, const InertiaBlock& block, int pool_X,
-                           const VecX& v) {
-    return pool_matrix(system, pool_X, 6, block.size) * v.segment(block.offset, block.size);
+Vec6 general_side_velocity(const LinkSystem& system, const InertiaBlock& block,
+                           const GeneralSide& side, const VecX& v) {
+    const auto X = six_rows(system, side.X, side.count);
+    const int* column = system.columns.data() + side.columns;
+    Vec6 u = Vec6::Zero();
+    for (int c = 0; c < side.count; ++c) u += v[block.offset + column[c]] * X.col(c);
+    return u;
 }
 
-void add_general_side_impulse(const LinkSystem& system, const InertiaBlock& block, int pool_X,
-                              double sign, const Vec6& F, VecX& p) {
-    p.segment(block.offset, block.size).noalias() +=
-        sign * (pool_matrix(system, pool_X, 6, block.size).transpose() * F);
+void add_general_side_impulse(const LinkSystem& system, const InertiaBlock& block,
+                              const GeneralSide& side, double sign, const Vec6& F, VecX& p) {
+    const auto X = six_rows(system, side.X, side.count);
+    const int* column = system.columns.data() + side.columns;
+    for (int c = 0; c < side.count; ++c) p[block.offset + column[c]] += sign * X.col(c).dot(F);
+}
+
+// Z R' = X: from the last velocity on, each takes its part from those before it.
+void set_root_response(LinkSystem& system, const InertiaBlock& block, const GeneralSide& side) {
+    const int* column = system.columns.data() + side.columns;
+    double* Z = system.pool.data() + side.Z;
+    std::copy_n(system.pool.data() + side.X, 6 * side.count, Z);
+    for (int k = 0; k < side.count; ++k) {
+        const double* R = system.pool.data() + block.pool_root + block.size * column[k];
+        const Vec6 z = R[column[k]] * Eigen::Map<const Vec6>(Z + 6 * k);
+        Eigen::Map<Vec6>{Z + 6 * k} = z;
+        for (int j = k + 1; j < side.count; ++j) Eigen::Map<Vec6>{Z + 6 * j} -= R[column[j]] * z;
+    }
 }
 
 void apply_general_inverse(const LinkSystem& system, const InertiaBlock& block, const VecX& p,
                            VecX& out) {
-    out.segment(block.offset, block.size).noalias() =
-        pool_matrix(system, block.pool_inverse, block.size, block.size) *
-        p.segment(block.offset, block.size);
+    double* x = out.data() + block.offset;
+    std::copy_n(p.data() + block.offset, block.size, x);
+    const double* const root = system.pool.data() + block.pool_root;
+    for (int k = block.size - 1; k >= 0; --k) {  // R y = p
+        const double* R = root + block.size * k;
+        x[k] *= R[k];
+        const double y = x[k];
+        for (int i = 0; i < k; ++i) x[i] -= y * R[i];
+    }
+    for (int k = 0; k < block.size; ++k) {  // R' x = y
+        const Eigen::Map<const VecX> R(root + block.size * k, k + 1);
+        x[k] = (x[k] - R.head(k).dot(Eigen::Map<const VecX>(x, k))) * R[k];
+    }
 }
 
 void apply_inertia(const LinkSystem& system, const InertiaBlock& block, const VecX& v, VecX& out) {
@@ -109,8 +156,14 @@ Mat6 delassus_block(const LinkSystem& system, const Link& i, const Link& j) {
 
 MatX link_jacobian(const LinkSystem& system, const Link& link, bool side_a) {
     const InertiaBlock& block = block_of(system, side_a ? link.a : link.b);
-    if (!block.free_body)
-        return pool_matrix(system, side_a ? link.pool_X_a : link.pool_X_b, 6, block.size);
+    if (!block.free_body) {
+        const GeneralSide& side = side_a ? link.general_a : link.general_b;
+        MatX X = MatX::Zero(6, block.size);
+        for (int c = 0; c < side.count; ++c)
+            X.col(system.columns[static_cast<std::size_t>(side.columns + c)]) +=
+                six_rows(system, side.X, side.count).col(c);
+        return X;
+    }
     Mat6 X = Mat6::Identity();
     X.topRightCorner<3, 3>() = -skew(side_a ? link.r_a : link.r_b);
     X.bottomRightCorner<3, 3>() *= link.length;

@@ -9,7 +9,8 @@
 // A link is such a pair. A constraint row is a 6-vector g with row velocity g . u, so its Jacobian
 // is (g' X_a, -g' X_b), whatever the size of the blocks. `length` makes all six numbers velocities
 // [m/s]. For a free body, v = (v_com, w) and X = [I, -[r]x; 0, length I] with r = p - x_com. Blocks
-// of other sizes carry dense matrices in a pool. u0 is what bodies with prescribed motion add.
+// of other sizes carry matrices in a pool; their X has columns only for the velocities that move
+// the body. u0 is what bodies with prescribed motion add.
 #pragma once
 
 #include <vector>
@@ -27,8 +28,17 @@ struct InertiaBlock {
     double inv_mass = 0;              // [1/kg]
     Mat3 inertia = Mat3::Zero();      // I_W, world axes [kg m^2]
     Mat3 inv_inertia = Mat3::Zero();  // [1/(kg m^2)]
-    int pool_M = 0;  // otherwise: where M and its inverse (size x size each) start in the pool
-    int pool_inverse = 0;
+    int pool_M = 0;     // otherwise: where M (size x size) starts in the pool, and where R does,
+    int pool_root = 0;  // upper triangular with M = R R', the diagonal inverted
+};
+
+// A link's side on a block that is not a free body. X has columns for some velocities only: for
+// those that move the body. Z = X R'^-1 must have no others, as it is with the factors of a tree.
+struct GeneralSide {
+    int columns = 0;  // where the list of these velocities starts, last one first
+    int count = 0;
+    int X = 0;  // where X (6 x count, column-major) starts in the pool
+    int Z = 0;  // where Z starts, which set_root_response() fills
 };
 
 struct Link {
@@ -38,58 +48,84 @@ struct Link {
     Vec3 r_a =
         Vec3::Zero();  // from the centre of mass of a (b) to the reference point, free bodies [m]
     Vec3 r_b = Vec3::Zero();
-    int pool_X_a = 0;  // other blocks: where X (6 x size, column-major) starts in the pool
-    int pool_X_b = 0;
+    GeneralSide general_a;  // other blocks
+    GeneralSide general_b;
     Vec6 u0 = Vec6::Zero();  // relative velocity due to prescribed motion [m/s]
 };
 
 struct LinkSystem {
     std::vector<InertiaBlock> blocks;
     std::vector<Link> links;
-    std::vector<double> pool;  // dense matrices of blocks that are not free bodies
+    std::vector<double> pool;  // matrices of blocks that are not free bodies
+    std::vector<int> columns;  // and their links' columns, counted from the block's first velocity
     int nv = 0;
 };
 
 // The same three operations for blocks that are not free bodies; use the functions below.
 [[nodiscard]] Vec6 general_side_velocity(const LinkSystem& system, const InertiaBlock& block,
-                                         int pool_X, const VecX& v);
-void add_general_side_impulse(const LinkSystem& system, const InertiaBlock& block, int pool_X,
-                              double sign, const Vec6& F, VecX& p);
+                                         const GeneralSide& side, const VecX& v);
+void add_general_side_impulse(const LinkSystem& system, const InertiaBlock& block,
+                              const GeneralSide& side, double sign, const Vec6& F, VecX& p);
 void apply_general_inverse(const LinkSystem& system, const InertiaBlock& block, const VecX& p,
                            VecX& out);
+
+// Z of a side whose X is in place: X_i M^-1 X_j' = Z_i Z_j'.
+void set_root_response(LinkSystem& system, const InertiaBlock& block, const GeneralSide& side);
+
+// Goes over the velocities that two sides on one block share: i and j are their columns' places.
+struct SharedColumns {
+    SharedColumns(const LinkSystem& system, const GeneralSide& side_i, const GeneralSide& side_j)
+        : columns_i(system.columns.data() + side_i.columns),
+          columns_j(system.columns.data() + side_j.columns),
+          end_i(side_i.count),
+          end_j(side_j.count) {}
+
+    bool next() {
+        ++i, ++j;
+        while (i < end_i && j < end_j) {
+            if (columns_i[i] == columns_j[j]) return true;
+            ++(columns_i[i] > columns_j[j] ? i : j);
+        }
+        return false;
+    }
+
+    int i = -1, j = -1;
+    const int *columns_i, *columns_j;
+    int end_i, end_j;
+};
 
 // u of a link at velocities v, u0 included.
 [[nodiscard]] inline Vec6 link_velocity(const LinkSystem& system, const Link& link, const VecX& v) {
     Vec6 u = link.u0;
-    const auto add = [&](int id, const Vec3& r, int pool_X, double sign) {
+    const auto add = [&](int id, const Vec3& r, const GeneralSide& side, double sign) {
         const InertiaBlock& block = system.blocks[static_cast<std::size_t>(id)];
         if (!block.free_body) {
-            u += sign * general_side_velocity(system, block, pool_X, v);
+            u += sign * general_side_velocity(system, block, side, v);
             return;
         }
         const Vec3 w = v.segment<3>(block.offset + 3);
         u.head<3>() += sign * (v.segment<3>(block.offset) + w.cross(r));
         u.tail<3>() += (sign * link.length) * w;
     };
-    if (link.a != kNone) add(link.a, link.r_a, link.pool_X_a, 1.0);
-    if (link.b != kNone) add(link.b, link.r_b, link.pool_X_b, -1.0);
+    if (link.a != kNone) add(link.a, link.r_a, link.general_a, 1.0);
+    if (link.b != kNone) add(link.b, link.r_b, link.general_b, -1.0);
     return u;
 }
 
 // p += X' F: adds what the link impulse F does to the generalized momentum of its two blocks.
 inline void add_link_impulse(const LinkSystem& system, const Link& link, const Vec6& F, VecX& p) {
-    const auto add = [&](int id, const Vec3& r, int pool_X, double sign) {
+    const auto add = [&](int id, const Vec3& r, const GeneralSide& side, double sign) {
         const InertiaBlock& block = system.blocks[static_cast<std::size_t>(id)];
         if (!block.free_body) {
-            add_general_side_impulse(system, block, pool_X, sign, F, p);
+            add_general_side_impulse(system, block, side, sign, F, p);
             return;
         }
         const Vec3 force = sign * F.head<3>();
         p.segment<3>(block.offset) += force;
         p.segment<3>(block.offset + 3) += r.cross(force) + (sign * link.length) * F.tail<3>();
     };
-    if (link.a != kNone) add(link.a, link.r_a, link.pool_X_a, 1.0);
-    if (link.b != kNone) add(link.b, link.r_b, link.pool_X_b, -1.0);
+    if (link.a != kNone) add(link.a, link.r_a, link.general_a, 1.0);
+    if (link.b != kNone) add(link.b, link.r_b, link.general_b, -1.0);
 }
 
 // out = M^-1 p (M p) for one block's stretch of the vectors.

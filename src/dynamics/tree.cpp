@@ -11,12 +11,7 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-// Joint frame seen from the parent, in the world.
-Pose parent_frame(const Joint& joint, const State& state) {
-    return joint.parent == kNone ? joint.frame_P : state.pose[at(joint.parent)] * joint.frame_P;
-}
-
-Vec6 spatial(const Vec3& linear, const Vec3& angular) {
+inline Vec6 spatial(const Vec3& linear, const Vec3& angular) {
     Vec6 s;
     s << linear, angular;
     return s;
@@ -76,15 +71,33 @@ void find_base(const Tree::Node& node, const State& state, TreeMotion& motion) {
     motion.acceleration[0] = spatial(twist.v.cross(twist.w), Vec3::Zero());
 }
 
-// Rates of a joint from the twists of its two bodies.
-Vec3 joint_rates(const Joint& joint, const State& state) {
-    if (joint.kind != JointKind::kSpherical) {
-        const JointCoordinate q = joint_coordinate(state, joint);
-        return {q.velocity, 0, 0};
+// Rates of a joint whose anchor and axis are known, from the twists of its two bodies.
+Vec3 joint_rates(const Joint& joint, const State& state, const Vec3& anchor, const Vec3& axis) {
+    const Twist still;
+    const Twist& child = state.twist[at(joint.child)];
+    const Twist& parent = joint.parent == kNone ? still : state.twist[at(joint.parent)];
+    const Vec3 spin = child.w - parent.w;
+    switch (joint.kind) {
+        case JointKind::kRevolute:
+            return {axis.dot(spin), 0, 0};
+        case JointKind::kSpherical:
+            return spin;
+        case JointKind::kPrismatic: {
+            const Vec3 p_P = joint.parent == kNone ? Vec3::Zero() : state.pose[at(joint.parent)].p;
+            const Vec3 v_C = child.v + child.w.cross(anchor - state.pose[at(joint.child)].p);
+            const Vec3 v_P = parent.v + parent.w.cross(anchor - p_P);
+            return {axis.dot(v_C - v_P), 0, 0};
+        }
+        default:
+            return Vec3::Zero();
     }
-    const Vec3 parent =
-        joint.parent == kNone ? Vec3::Zero() : Vec3(state.twist[at(joint.parent)].w);
-    return state.twist[at(joint.child)].w - parent;
+}
+
+// A joint's axis in the world, from the rotation of its parent.
+Vec3 joint_axis(const Joint& joint, const Tree::Node& node, const State& state,
+                const TreeMotion& motion) {
+    if (node.parent != kNone) return motion.R[at(node.parent)] * joint.axis_P;
+    return joint.parent == kNone ? joint.axis_P : state.pose[at(joint.parent)].q * joint.axis_P;
 }
 
 void find_joint(const Joint& joint, const Tree::Node& node, std::size_t i, const State& state,
@@ -93,13 +106,14 @@ void find_joint(const Joint& joint, const Tree::Node& node, std::size_t i, const
     const Vec6 v_parent = root ? Vec6::Zero() : motion.velocity[at(node.parent)];
     const Vec6 a_parent = root ? Vec6::Zero() : motion.acceleration[at(node.parent)];
     const Vec3 w_parent = v_parent.tail<3>();
+    const Vec3 anchor = motion.R[i] * joint.frame_C.p + state.pose[at(joint.child)].p;
     JointMotion m;
-    m.axis = parent_frame(joint, state).q * Vec3::UnitZ();
-    m.p = state.pose[at(joint.child)] * joint.frame_C.p - motion.O;
+    m.axis = joint_axis(joint, node, state, motion);
+    m.p = anchor - motion.O;
     m.p_rate = v_parent.head<3>() + w_parent.cross(m.p);
     m.axis_rate = w_parent.cross(m.axis);
     // The anchor of a prismatic joint slides along, which its columns do not depend on.
-    const Vec3 rates = joint_rates(joint, state);
+    const Vec3 rates = joint_rates(joint, state, anchor, m.axis);
     set_columns(joint.kind, m, node.first, motion);
     Vec6 own = Vec6::Zero();
     for (int k = 0; k < node.dofs; ++k) {
@@ -110,21 +124,20 @@ void find_joint(const Joint& joint, const Tree::Node& node, std::size_t i, const
     motion.acceleration[i] = a_parent + column_rate(joint.kind, m, rates);
 }
 
-// f_O, tau_O of a momentum-like pair from (m, m c, I_O) and (v_O, w).
-Vec6 times(double mass, const Vec3& moment, const Mat3& inertia, const Vec6& v) {
+// f_O, tau_O of a momentum-like pair from an inertia about O and (v_O, w).
+inline Vec6 times(const TreeMotion::Inertia& x, const Vec6& v) {
     const Vec3 linear = v.head<3>();
     const Vec3 w = v.tail<3>();
-    return spatial(mass * linear + w.cross(moment), moment.cross(linear) + inertia * w);
+    return spatial(x.mass * linear + w.cross(x.moment), x.moment.cross(linear) + x.inertia * w);
 }
 
-TreeMotion::Composite body_about(const Body& body, const Pose& pose, const Vec3& O) {
-    const Vec3 c = pose.p - O;
-    const Mat3 R = pose.R();
-    TreeMotion::Composite x;
+TreeMotion::Inertia body_about(const Body& body, const Vec3& c, const Mat3& R) {
+    TreeMotion::Inertia x;
     x.mass = body.mass;
     x.moment = body.mass * c;
-    x.inertia = R * body.inertia_B * R.transpose() +
-                body.mass * (c.squaredNorm() * Mat3::Identity() - c * c.transpose());
+    x.inertia.noalias() = R * (body.inertia_B * R.transpose());
+    x.inertia.noalias() -= x.moment * c.transpose();
+    x.inertia.diagonal().array() += x.moment.dot(c);
     return x;
 }
 
@@ -137,10 +150,15 @@ void find_motion(const Model& model, const Tree& tree, const State& state, TreeM
     motion.velocity.resize(count);
     motion.acceleration.resize(count);
     motion.force.resize(count);
+    motion.R.resize(count);
+    motion.body.resize(count);
     motion.composite.resize(count);
     motion.O = state.pose[at(tree.nodes.front().body)].p;
     for (std::size_t i = 0; i < count; ++i) {
         const Tree::Node& node = tree.nodes[i];
+        const Pose& pose = state.pose[at(node.body)];
+        motion.R[i] = pose.R();
+        motion.body[i] = body_about(model.bodies[at(node.body)], pose.p - motion.O, motion.R[i]);
         if (node.joint == kNone) {
             find_base(node, state, motion);
         } else {
@@ -149,83 +167,59 @@ void find_motion(const Model& model, const Tree& tree, const State& state, TreeM
     }
 }
 
-void tree_inertia(const Model& model, const Tree& tree, const State& state, TreeMotion& motion,
-                  Eigen::Ref<MatX> H) {
+void tree_inertia(const Model& model, const Tree& tree, TreeMotion& motion, Eigen::Ref<MatX> H) {
     const std::size_t count = tree.nodes.size();
-    for (std::size_t i = 0; i < count; ++i) {
-        const int body = tree.nodes[i].body;
-        motion.composite[i] = body_about(model.bodies[at(body)], state.pose[at(body)], motion.O);
-    }
+    for (std::size_t i = 0; i < count; ++i) motion.composite[i] = motion.body[i];
     H.setZero();
     for (std::size_t i = count; i-- > 0;) {
         const Tree::Node& node = tree.nodes[i];
-        const TreeMotion::Composite& c = motion.composite[i];
+        const TreeMotion::Inertia& c = motion.composite[i];
         for (int k = node.first; k < node.first + node.dofs; ++k) {
-            const Vec6 F = times(c.mass, c.moment, c.inertia, motion.S.col(k));
-            // This node's own velocities up to k, then those of all nodes before it on the way to
-            // the root.
-            for (int j = node.first; j <= k; ++j) H(k, j) = H(j, k) = motion.S.col(j).dot(F);
-            for (int up = node.parent; up != kNone; up = tree.nodes[at(up)].parent) {
-                const Tree::Node& above = tree.nodes[at(up)];
-                for (int j = above.first; j < above.first + above.dofs; ++j)
-                    H(k, j) = H(j, k) = motion.S.col(j).dot(F);
-            }
-        }
-        if (node.joint != kNone) {
-            const double armature = model.joints[at(node.joint)].armature;
-            for (int k = node.first; k < node.first + node.dofs; ++k) H(k, k) += armature;
+            const Vec6 F = times(c, motion.S.col(k));
+            for (int j = k; j != kNone; j = tree.path[at(j)])
+                H(k, j) = H(j, k) = motion.S.col(j).dot(F);
+            if (node.joint != kNone) H(k, k) += model.joints[at(node.joint)].armature;
         }
         if (node.parent == kNone) continue;
-        TreeMotion::Composite& parent = motion.composite[at(node.parent)];
+        TreeMotion::Inertia& parent = motion.composite[at(node.parent)];
         parent.mass += c.mass;
         parent.moment += c.moment;
         parent.inertia += c.inertia;
     }
 }
 
-// By Cholesky's H = L L' in place: inverse = L^-T L^-1.
-void invert_inertia(Eigen::Ref<const MatX> H, Eigen::Ref<MatX> inverse) {
-    const Eigen::Index n = H.rows();
-    inverse = H;
-    for (Eigen::Index j = 0; j < n; ++j) {  // lower triangle becomes L
-        for (Eigen::Index k = 0; k < j; ++k)
-            inverse.col(j).tail(n - j) -= inverse(j, k) * inverse.col(k).tail(n - j);
-        inverse.col(j).tail(n - j) /= std::sqrt(inverse(j, j));
-    }
-    for (Eigen::Index j = 0; j < n; ++j) {  // and then L^-1
-        inverse(j, j) = 1 / inverse(j, j);
-        for (Eigen::Index i = j + 1; i < n; ++i) {
-            const double sum =
-                inverse.row(i).segment(j, i - j).dot(inverse.col(j).segment(j, i - j));
-            inverse(i, j) = -sum / inverse(i, i);
+// Velocities on different branches have no entry in H, and with the last velocity first they get
+// none in R.
+void factor_inertia(const Tree& tree, Eigen::Ref<const MatX> H, Eigen::Ref<MatX> R) {
+    const int* path = tree.path.data();
+    R = H;
+    for (auto k = static_cast<int>(H.rows()) - 1; k >= 0; --k) {
+        double* column = &R.coeffRef(0, k);
+        column[k] = 1 / std::sqrt(column[k]);
+        for (int i = path[k]; i != kNone; i = path[i]) column[i] *= column[k];
+        for (int i = path[k]; i != kNone; i = path[i]) {
+            double* before = &R.coeffRef(0, i);
+            const double r = column[i];
+            for (int j = i; j != kNone; j = path[j]) before[j] -= r * column[j];
         }
-    }
-    for (Eigen::Index j = 0; j < n; ++j) {  // L^-T L^-1, upper triangle first
-        for (Eigen::Index i = 0; i <= j; ++i)
-            inverse(i, j) = inverse.col(i).tail(n - j).dot(inverse.col(j).tail(n - j));
-    }
-    for (Eigen::Index j = 0; j < n; ++j) {
-        for (Eigen::Index i = j + 1; i < n; ++i) inverse(i, j) = inverse(j, i);
     }
 }
 
-void tree_force(const Model& model, const Tree& tree, const State& state,
-                const std::vector<Wrench>& wrench, TreeMotion& motion, Eigen::Ref<VecX> f) {
+void tree_force(const Tree& tree, const State& state, const std::vector<Wrench>& wrench,
+                TreeMotion& motion, Eigen::Ref<VecX> f) {
     const std::size_t count = tree.nodes.size();
     for (std::size_t i = 0; i < count; ++i) {
         const int id = tree.nodes[i].body;
-        const Pose& pose = state.pose[at(id)];
-        const TreeMotion::Composite x = body_about(model.bodies[at(id)], pose, motion.O);
         const Vec6& v = motion.velocity[i];
-        const Vec6 momentum = times(x.mass, x.moment, x.inertia, v);
+        const Vec6 momentum = times(motion.body[i], v);
         const Vec3 w = v.tail<3>();
         // d/dt of the momentum about the fixed O: I a + v x* (I v).
         const Vec6 needed =
-            times(x.mass, x.moment, x.inertia, motion.acceleration[i]) +
+            times(motion.body[i], motion.acceleration[i]) +
             spatial(w.cross(momentum.head<3>()),
                     w.cross(momentum.tail<3>()) + v.head<3>().cross(momentum.head<3>()));
         const Wrench& applied = wrench[at(id)];
-        const Vec3 c = pose.p - motion.O;
+        const Vec3 c = state.pose[at(id)].p - motion.O;
         motion.force[i] = needed - spatial(applied.force, applied.torque + c.cross(applied.force));
     }
     for (std::size_t i = count; i-- > 0;) {
@@ -236,64 +230,47 @@ void tree_force(const Model& model, const Tree& tree, const State& state,
     }
 }
 
-void add_tree_jacobian(const Tree& tree, const TreeMotion& motion, int node, const Vec3& p,
-                       double length, double sign,
-                       Eigen::Ref<Eigen::Matrix<double, 6, Eigen::Dynamic>> X) {
-    const Vec3 r = p - motion.O;
-    for (int up = node; up != kNone; up = tree.nodes[at(up)].parent) {
-        const Tree::Node& above = tree.nodes[at(up)];
-        for (int k = above.first; k < above.first + above.dofs; ++k) {
-            const Vec3 linear = motion.S.col(k).head<3>();
-            const Vec3 angular = motion.S.col(k).tail<3>();
-            X.col(k).head<3>() += sign * (linear + angular.cross(r));
-            X.col(k).tail<3>() += (sign * length) * angular;
-        }
-    }
+Vec6 jacobian_column(const TreeMotion& motion, int velocity, const Vec3& p, double length) {
+    const Vec3 linear = motion.S.col(velocity).head<3>();
+    const Vec3 angular = motion.S.col(velocity).tail<3>();
+    return spatial(linear + angular.cross(p - motion.O), length * angular);
 }
 
 namespace {
 
-// Pose of a joint's child once its parent is in place and its coordinate has changed by d.
-Pose child_pose(const Joint& joint, const Pose& turn_and_shift, const State& state) {
-    return parent_frame(joint, state) * turn_and_shift * joint.frame_C.inverse();
+// Joint frame seen from the parent, in the world.
+Pose parent_frame(const Joint& joint, const State& state) {
+    return joint.parent == kNone ? joint.frame_P : state.pose[at(joint.parent)] * joint.frame_P;
 }
 
-// The child's joint frame in the parent's, before the step.
-Pose relative_frame(const Joint& joint, const State& state) {
+// Turn about z from the parent's joint frame to the child's, as the quaternion (w, 0, 0, z).
+Quat turn_about_axis(const Joint& joint, const State& state) {
+    const Quat& child = state.pose[at(joint.child)].q;
+    const Quat from =
+        joint.parent == kNone ? joint.frame_P.q : state.pose[at(joint.parent)].q * joint.frame_P.q;
+    const Quat turn = from.conjugate() * (child * joint.frame_C.q);
+    return Quat(turn.w(), 0, 0, turn.z()).normalized();
+}
+
+// The child's joint frame in the parent's after the displacement d of the joint's velocities.
+Pose moved_frame(const Joint& joint, const State& state, const Vec3& d) {
     switch (joint.kind) {
         case JointKind::kRevolute: {
-            const double angle = joint_coordinate(state, joint).position;
-            return {Vec3::Zero(), Quat(Eigen::AngleAxisd(angle, Vec3::UnitZ()))};
+            const Quat q = turn_about_axis(joint, state);
+            const double c = std::cos(0.5 * d[0]);
+            const double s = std::sin(0.5 * d[0]);
+            return {Vec3::Zero(), Quat(c * q.w() - s * q.z(), 0, 0, s * q.w() + c * q.z())};
         }
         case JointKind::kPrismatic:
-            return {Vec3(0, 0, joint_coordinate(state, joint).position), Quat::Identity()};
+            return {Vec3(0, 0, joint_coordinate(state, joint).position + d[0]), Quat::Identity()};
         case JointKind::kSpherical: {
-            const Quat child = state.pose[at(joint.child)].q * joint.frame_C.q;
-            return {Vec3::Zero(), (parent_frame(joint, state).q.conjugate() * child).normalized()};
+            const Quat from = parent_frame(joint, state).q;
+            const Quat turn = from.conjugate() * (state.pose[at(joint.child)].q * joint.frame_C.q);
+            return {Vec3::Zero(), rotated(turn.normalized(), from.conjugate() * d)};
         }
         default:
             return {};
     }
-}
-
-// The same after the displacement d of the joint's velocities.
-Pose moved_frame(const Joint& joint, const State& state, const Vec3& d) {
-    Pose frame = relative_frame(joint, state);
-    switch (joint.kind) {
-        case JointKind::kRevolute:
-            frame.q = Quat(
-                Eigen::AngleAxisd(joint_coordinate(state, joint).position + d[0], Vec3::UnitZ()));
-            break;
-        case JointKind::kPrismatic:
-            frame.p.z() += d[0];
-            break;
-        case JointKind::kSpherical:
-            frame.q = rotated(frame.q, parent_frame(joint, state).q.conjugate() * d);
-            break;
-        default:
-            break;
-    }
-    return frame;
 }
 
 Vec3 stretch(const Tree::Node& node, Eigen::Ref<const VecX> x) {
@@ -302,30 +279,32 @@ Vec3 stretch(const Tree::Node& node, Eigen::Ref<const VecX> x) {
     return part;
 }
 
-// Twist of a joint's child from that of its parent and its own velocities.
-Twist child_twist(const Joint& joint, const Vec3& rates, const State& state) {
+// Puts a joint's child in its place: its parent is there, `frame` is the child's joint frame in the
+// parent's, and `rates` are the joint's velocities.
+void place_child(const Joint& joint, const Pose& frame, const Vec3& rates, State& state) {
+    const Pose from = parent_frame(joint, state);
+    const Vec3 axis = from.q * Vec3::UnitZ();
+    const Vec3 anchor = from.p + frame.p.z() * axis;
+    Pose& pose = state.pose[at(joint.child)];
+    pose.q = (from.q * frame.q * joint.frame_C.q.conjugate()).normalized();
+    const Vec3 arm = pose.q * joint.frame_C.p;
+    pose.p = anchor - arm;
+
     Twist parent;
-    Vec3 parent_p = Vec3::Zero();
-    if (joint.parent != kNone) {
-        parent = state.twist[at(joint.parent)];
-        parent_p = state.pose[at(joint.parent)].p;
-    }
-    const Pose& child = state.pose[at(joint.child)];
-    const Vec3 anchor = child * joint.frame_C.p;
-    const Vec3 axis = parent_frame(joint, state).q * Vec3::UnitZ();
-    Twist twist;
+    if (joint.parent != kNone) parent = state.twist[at(joint.parent)];
+    Vec3 v_anchor = parent.v;
+    if (joint.parent != kNone) v_anchor += parent.w.cross(anchor - state.pose[at(joint.parent)].p);
+    Twist& twist = state.twist[at(joint.child)];
     twist.w = parent.w;
-    Vec3 v_anchor = parent.v + parent.w.cross(anchor - parent_p);
     if (joint.kind == JointKind::kRevolute) twist.w += rates[0] * axis;
     if (joint.kind == JointKind::kSpherical) twist.w += rates;
     if (joint.kind == JointKind::kPrismatic) v_anchor += rates[0] * axis;
-    twist.v = v_anchor + twist.w.cross(child.p - anchor);
-    return twist;
+    twist.v = v_anchor - twist.w.cross(arm);
 }
 
 }  // namespace
 
-void move_tree(const Model& model, const Tree& tree, Eigen::Ref<const VecX> d,
+void move_tree(const Model& model, const Tree& tree, Eigen::Ref<const VecX> u, double time,
                Eigen::Ref<const VecX> v, State& state) {
     // From the leaves, so that every joint still sees its bodies where they were; the new relative
     // frames wait in the poses of the children.
@@ -333,19 +312,18 @@ void move_tree(const Model& model, const Tree& tree, Eigen::Ref<const VecX> d,
         const Tree::Node& node = tree.nodes[i];
         if (node.joint == kNone) continue;
         const Joint& joint = model.joints[at(node.joint)];
-        state.pose[at(node.body)] = moved_frame(joint, state, stretch(node, d));
+        state.pose[at(node.body)] = moved_frame(joint, state, time * stretch(node, u));
     }
     for (const Tree::Node& node : tree.nodes) {
         Pose& pose = state.pose[at(node.body)];
         if (node.joint == kNone) {
-            pose.p += d.segment<3>(node.first);
-            pose.q = rotated(pose.q, d.segment<3>(node.first + 3));
+            pose.p += time * u.segment<3>(node.first);
+            pose.q = rotated(pose.q, time * u.segment<3>(node.first + 3));
             state.twist[at(node.body)] = {v.segment<3>(node.first), v.segment<3>(node.first + 3)};
             continue;
         }
-        const Joint& joint = model.joints[at(node.joint)];
-        pose = child_pose(joint, pose, state);
-        state.twist[at(node.body)] = child_twist(joint, stretch(node, v), state);
+        const Pose frame = pose;
+        place_child(model.joints[at(node.joint)], frame, stretch(node, v), state);
     }
 }
 
@@ -356,7 +334,10 @@ void tree_velocities(const Model& model, const Tree& tree, const State& state, E
             v.segment<3>(node.first + 3) = state.twist[at(node.body)].w;
             continue;
         }
-        const Vec3 rates = joint_rates(model.joints[at(node.joint)], state);
+        const Joint& joint = model.joints[at(node.joint)];
+        const Vec3 anchor = state.pose[at(node.body)] * joint.frame_C.p;
+        const Vec3 axis = parent_frame(joint, state).q * Vec3::UnitZ();
+        const Vec3 rates = joint_rates(joint, state, anchor, axis);
         for (int k = 0; k < node.dofs; ++k) v[node.first + k] = rates[k];
     }
 }

@@ -33,37 +33,39 @@ struct TreeMotion {
     std::vector<Vec6> acceleration;              // per node, S' v: with constant velocities
     std::vector<Vec6> force;                     // per node: what the subtree beyond needs, minus
                                                  // what is applied to it
-    struct Composite {                           // a subtree as one rigid body, about O
+    struct Inertia {                             // of a body, or of a subtree as one, about O
         double mass = 0;
         Vec3 moment = Vec3::Zero();  // mass times centre
         Mat3 inertia = Mat3::Zero();
     };
-    std::vector<Composite> composite;  // per node
+    std::vector<Mat3> R;             // per node, of its body
+    std::vector<Inertia> body;       // per node
+    std::vector<Inertia> composite;  // per node, the subtree beyond it
 };
 
-// S, v and the velocities of all bodies.
+// S, v, and rotations, inertias and velocities of all bodies.
 void find_motion(const Model& model, const Tree& tree, const State& state, TreeMotion& motion);
 
 // H (armatures included) into the n x n matrix `H`, column-major; motion as of find_motion.
-void tree_inertia(const Model& model, const Tree& tree, const State& state, TreeMotion& motion,
-                  Eigen::Ref<MatX> H);
+void tree_inertia(const Model& model, const Tree& tree, TreeMotion& motion, Eigen::Ref<MatX> H);
 
-// The inverse of a symmetric positive definite H, without allocation.
-void invert_inertia(Eigen::Ref<const MatX> H, Eigen::Ref<MatX> inverse);
+// The factor R of a tree's inertia, upper triangular with H = R R', its diagonal inverted (below
+// it: undefined). Column k has entries for velocity k and those before it on the way to the root
+// alone.
+void factor_inertia(const Tree& tree, Eigen::Ref<const MatX> H, Eigen::Ref<MatX> R);
 
 // S' (applied forces) - C into f; wrench per body of the model, without gyroscopic torque.
-void tree_force(const Model& model, const Tree& tree, const State& state,
-                const std::vector<Wrench>& wrench, TreeMotion& motion, Eigen::Ref<VecX> f);
+void tree_force(const Tree& tree, const State& state, const std::vector<Wrench>& wrench,
+                TreeMotion& motion, Eigen::Ref<VecX> f);
 
-// Adds sign times the Jacobian of a body's motion at point p to X (6 x n): velocity of the point
+// A velocity's column of the Jacobian of a body that it moves, at point p: velocity of the point
 // and length times the spin.
-void add_tree_jacobian(const Tree& tree, const TreeMotion& motion, int node, const Vec3& p,
-                       double length, double sign,
-                       Eigen::Ref<Eigen::Matrix<double, 6, Eigen::Dynamic>> X);
+[[nodiscard]] Vec6 jacobian_column(const TreeMotion& motion, int velocity, const Vec3& p,
+                                   double length);
 
-// Moves the tree by the displacements d (velocities times time) and gives its bodies the velocities
-// v; both in the order of the tree's block.
-void move_tree(const Model& model, const Tree& tree, Eigen::Ref<const VecX> d,
+// Moves the tree with velocities u for a time and then gives its bodies the velocities v; both in
+// the order of the tree's block.
+void move_tree(const Model& model, const Tree& tree, Eigen::Ref<const VecX> u, double time,
                Eigen::Ref<const VecX> v, State& state);
 
 // Velocities of the tree's block from the twists of its bodies.

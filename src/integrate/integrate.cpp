@@ -29,7 +29,7 @@ void integrate(const Model& model, const ContactProblem& problem, const Forces& 
     }
     for (const Tree& tree : model.trees) {
         const DofBlock& block = model.blocks[static_cast<std::size_t>(tree.block)];
-        move_tree(model, tree, h * solution.v_move.segment(block.offset, block.size),
+        move_tree(model, tree, solution.v_move.segment(block.offset, block.size), h,
                   solution.v.segment(block.offset, block.size), state);
     }
     ++state.step;

@@ -164,7 +164,7 @@ void shift_tree(const Model& model, const DofBlock& block, ProjectionWorkspace& 
     ws.tree_v.resize(tree.dofs);
     tree_velocities(model, tree, state, ws.tree_v);
     for (const Tree::Node& node : tree.nodes) ws.tree_before.push_back(state.pose[at(node.body)].p);
-    move_tree(model, tree, ws.d.segment(block.offset, block.size), ws.tree_v, state);
+    move_tree(model, tree, ws.d.segment(block.offset, block.size), 1, ws.tree_v, state);
     for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
         const Body& body = model.bodies[at(tree.nodes[i].body)];
         const Vec3 shift = state.pose[at(tree.nodes[i].body)].p - ws.tree_before[i];

@@ -58,7 +58,12 @@ void add_nodes(Model& model, const std::vector<int>& holder, int id, int parent,
     body.node = static_cast<int>(tree.nodes.size());
     const int joint = holder[at(id)];
     const int dofs = joint == kNone ? 6 : dofs_of(model.joints[at(joint)].kind);
-    tree.nodes.push_back({id, joint, parent, tree.dofs, dofs});
+    int last = parent == kNone ? kNone : tree.nodes[at(parent)].last;
+    for (int k = tree.dofs; k < tree.dofs + dofs; ++k) {
+        tree.path.push_back(last);
+        last = k;
+    }
+    tree.nodes.push_back({id, joint, parent, tree.dofs, dofs, last});
     tree.dofs += dofs;
     const int node = body.node;
     for (std::size_t child = 0; child < model.bodies.size(); ++child) {
@@ -95,6 +100,7 @@ void make_trees(Model& model) {
 }  // namespace
 
 void finalize(Model& model) {
+    for (Joint& joint : model.joints) joint.axis_P = joint.frame_P.q * Vec3::UnitZ();
     make_trees(model);
     model.blocks.clear();
     model.nv = 0;

@@ -74,6 +74,7 @@ struct Joint {
     Pose frame_C;        // joint frame in the child; its z axis is the joint's axis
     Pose frame_P;        // the same frame in the parent (universal: first axis z in the parent,
                          // second axis x in the child)
+    Vec3 axis_P = Vec3::UnitZ();  // the axis in the parent (finalize())
     bool limited = false;
     double lower = 0, upper = 0;  // [rad or m], revolute and prismatic
     Motor motor;
@@ -95,8 +96,10 @@ struct Tree {
         int parent = kNone;  // node; kNone: the world or a static body
         int first = 0;       // of its velocities, in the tree's block
         int dofs = 0;
+        int last = kNone;  // of the velocities that move its body; Tree::path has the others
     };
     std::vector<Node> nodes;  // parents before children
+    std::vector<int> path;    // per velocity the one before it on the way to the root, or kNone
     int dofs = 0;
     int block = kNone;
 };

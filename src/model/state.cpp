@@ -55,37 +55,45 @@ Momentum momentum(const Model& model, const State& state) {
     return sum;
 }
 
+namespace {
+
+// Within pi of 0, or of the middle of the joint's limits: those such as [1, 5] lie around another
+// turn's middle.
+double wrapped(double angle, const Joint& joint) {
+    if (angle > M_PI) angle -= 2.0 * M_PI;
+    if (angle <= -M_PI) angle += 2.0 * M_PI;
+    if (!joint.limited) return angle;
+    const double middle = 0.5 * (joint.lower + joint.upper);
+    if (angle > middle + M_PI) angle -= 2.0 * M_PI;
+    if (angle <= middle - M_PI) angle += 2.0 * M_PI;
+    return angle;
+}
+
+}  // namespace
+
 JointCoordinate joint_coordinate(const State& state, const Joint& joint) {
-    const auto child = static_cast<std::size_t>(joint.child);
-    const Pose frame_WC = state.pose[child] * joint.frame_C;
+    const Pose at_rest;
+    const Twist still;
     const bool world = joint.parent == kNone;
     const auto parent = static_cast<std::size_t>(std::max(joint.parent, 0));
-    const Pose frame_WP = world ? joint.frame_P : state.pose[parent] * joint.frame_P;
-    const Vec3 axis = frame_WP.q * Vec3::UnitZ();
-    const Twist still;
+    const Pose& pose_P = world ? at_rest : state.pose[parent];
     const Twist& twist_P = world ? still : state.twist[parent];
-    const Vec3 p_P = world ? Vec3::Zero() : state.pose[parent].p;
+    const Pose& pose_C = state.pose[static_cast<std::size_t>(joint.child)];
+    const Twist& twist_C = state.twist[static_cast<std::size_t>(joint.child)];
+    const Quat frame_P = pose_P.q * joint.frame_P.q;
+    const Vec3 axis = frame_P * Vec3::UnitZ();
 
     JointCoordinate result;
     if (joint.kind == JointKind::kRevolute) {
-        const Quat turn =
-            frame_WP.q.conjugate() * frame_WC.q;  // child frame seen from the parent's
-        // The axis part of the quaternion; turning twice as fast, so wrap to (-pi, pi].
-        double angle = 2.0 * std::atan2(turn.z(), turn.w());
-        if (angle > M_PI) angle -= 2.0 * M_PI;
-        if (angle <= -M_PI) angle += 2.0 * M_PI;
-        if (joint.limited) {  // limits such as [1, 5] lie around another turn's middle
-            const double middle = 0.5 * (joint.lower + joint.upper);
-            if (angle > middle + M_PI) angle -= 2.0 * M_PI;
-            if (angle <= middle - M_PI) angle += 2.0 * M_PI;
-        }
-        result.position = angle;
-        result.velocity = axis.dot(state.twist[child].w - twist_P.w);
+        // Child frame seen from the parent's: the axis part of the quaternion turns half as fast.
+        const Quat turn = frame_P.conjugate() * (pose_C.q * joint.frame_C.q);
+        result.position = wrapped(2.0 * std::atan2(turn.z(), turn.w()), joint);
+        result.velocity = axis.dot(twist_C.w - twist_P.w);
     } else if (joint.kind == JointKind::kPrismatic) {
-        result.position = axis.dot(frame_WC.p - frame_WP.p);
-        const Vec3 v_C =
-            state.twist[child].v + state.twist[child].w.cross(frame_WC.p - state.pose[child].p);
-        const Vec3 v_P = twist_P.v + twist_P.w.cross(frame_WC.p - p_P);
+        const Vec3 anchor = pose_C * joint.frame_C.p;
+        result.position = axis.dot(anchor - pose_P * joint.frame_P.p);
+        const Vec3 v_C = twist_C.v + twist_C.w.cross(anchor - pose_C.p);
+        const Vec3 v_P = twist_P.v + twist_P.w.cross(anchor - pose_P.p);
         result.velocity = axis.dot(v_C - v_P);
     }
     return result;

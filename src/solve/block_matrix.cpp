@@ -10,6 +10,13 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
+int BlockMatrix::find(int a, int b) const {
+    const auto row = static_cast<std::size_t>(a);
+    const auto begin = column.begin();
+    return static_cast<int>(std::lower_bound(begin + start[row], begin + start[row + 1], b) -
+                            begin);
+}
+
 BlockMatrix make_block_matrix(int n, std::vector<BlockEntry> entries) {
     for (int a = 0; a < n; ++a) entries.push_back({a, a, Mat3::Zero()});
     // Stable: entries of one place are summed in the order given, whatever else is there.

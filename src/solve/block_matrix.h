@@ -20,6 +20,8 @@ struct BlockMatrix {
     [[nodiscard]] const Mat3& at_diagonal(int a) const {
         return block[static_cast<std::size_t>(diagonal[static_cast<std::size_t>(a)])];
     }
+    // Place of the block of row a and column b, which must be stored.
+    [[nodiscard]] int find(int a, int b) const;
 };
 
 // One block to be added to a matrix; several for the same place add up.

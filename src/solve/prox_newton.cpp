@@ -2,6 +2,7 @@
 #include "solve/prox_newton.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -14,6 +15,9 @@ namespace {
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 constexpr int kDefaultLimit = 6000;  // three times what the hardest pile at hand needs
+// Sticking.
+constexpr int kFewContacts = 8;        // up to which a dense factor costs less than two sweeps
+constexpr double kLeastPivot = 1e-10;  // of the diagonal entry: below, W is singular
 // Sweeps.
 constexpr int kJudgeEvery = 6;      // sweeps between judgements of their rate
 constexpr int kLeastSweeps = 12;    // before the first may end them
@@ -62,6 +66,7 @@ struct Solver {
     }
     double current = 0;  // residual of ws.r at the last judge()
 
+    bool stick();
     void sweeps();
     double sweep();
     void analyse();
@@ -78,6 +83,61 @@ struct Solver {
 
 double tangent_speed(const VecX& u, int a) {
     return std::sqrt(u[3 * a + 1] * u[3 * a + 1] + u[3 * a + 2] * u[3 * a + 2]);
+}
+
+bool inside_cone(double mu, const Vec3& r) {
+    return r[0] > 0 && r[1] * r[1] + r[2] * r[2] <= mu * mu * r[0] * r[0];
+}
+
+// Few contacts that all stuck will mostly go on to do so: W r = -q. True when that is the answer.
+bool Solver::stick() {
+    if (nc > kFewContacts || !problem.bounded.empty()) return false;
+    for (int a = 0; a < nc; ++a) {
+        if (!inside_cone(problem.mu[a], ws.r.segment<3>(3 * a))) return false;
+    }
+    // Lower triangle by columns of even length; pairs that reach above the diagonal do no harm.
+    using Pair = Eigen::Map<Eigen::Vector2d>;
+    std::array<double, 9 * kFewContacts * kFewContacts + 3 * kFewContacts> L;
+    const BlockMatrix& W = problem.W;
+    const int n = 3 * nc;
+    const int stride = n + n % 2;
+    std::fill_n(L.begin(), n * stride, 0.0);
+    for (int a = 0; a < nc; ++a) {
+        for (int k = W.start[at(a)]; k < W.start[at(a) + 1] && W.column[at(k)] <= a; ++k) {
+            double* corner = &L[at(3 * W.column[at(k)] * stride + 3 * a)];
+            for (int c = 0; c < 3; ++c)
+                Eigen::Map<Vec3>{corner + c* stride} = W.block[at(k)].col(c);
+        }
+    }
+    VecX& x = ws.y;
+    x = -problem.q;
+    for (int k = 0; k < n; ++k) {
+        double* column = &L[at(k * stride)];
+        if (!(column[k] > kLeastPivot * W.at_diagonal(k / 3)(k % 3, k % 3))) return false;
+        const double pivot = 1 / std::sqrt(column[k]);
+        for (int i = k & ~1; i < n; i += 2) Pair{column + i} *= pivot;
+        for (int j = k + 1; j < n; ++j) {
+            double* other = &L[at(j * stride)];
+            const double factor = column[j];
+            for (int i = j & ~1; i < n; i += 2) Pair{other + i} -= factor * Pair{column + i};
+        }
+        x[k] *= pivot;
+        for (int i = k + 1; i < n; ++i) x[i] -= x[k] * column[i];
+        column[k] = pivot;
+    }
+    for (int k = n - 1; k >= 0; --k) {
+        const double* column = &L[at(k * stride)];
+        for (int i = k + 1; i < n; ++i) x[k] -= column[i] * x[i];
+        x[k] *= column[k];
+    }
+    ++result.iterations;
+    ++result.factorisations;
+    for (int a = 0; a < nc; ++a) {
+        if (!inside_cone(problem.mu[a], x.segment<3>(3 * a))) return false;
+    }
+    ws.r.swap(x);
+    multiply_add(W, ws.r, problem.q, ws.u);
+    return judge();
 }
 
 // One pass over the contacts; returns |D dr| / |q|, which estimates the residual.
@@ -435,6 +495,7 @@ void solve_prox_newton(const ConeProblem& problem, const ConeSettings& settings,
         result.status = SolveStatus::kSolved;
         return;
     }
+    if (solver.stick()) return;
     solver.sweeps();
     if (!solver.may_go_on()) {
         multiply_add(problem.W, ws.r, problem.q, ws.u);

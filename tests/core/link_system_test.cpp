@@ -61,13 +61,25 @@ LinkSystem as_general_blocks(const LinkSystem& system) {
         const MatX M = dense_inertia(system, system.blocks[b]);
         general.blocks[b].free_body = false;
         general.blocks[b].pool_M = store(M);
-        general.blocks[b].pool_inverse = store(M.inverse());
+        // M = R R' from the factor of M with its order turned round.
+        const MatX turned = M.reverse();
+        MatX R = MatX(turned.llt().matrixL()).reverse();
+        R.diagonal() = R.diagonal().cwiseInverse().eval();
+        general.blocks[b].pool_root = store(R);
     }
     for (std::size_t l = 0; l < system.links.size(); ++l) {
-        if (system.links[l].a != kNone)
-            general.links[l].pool_X_a = store(link_jacobian(system, system.links[l], true));
-        if (system.links[l].b != kNone)
-            general.links[l].pool_X_b = store(link_jacobian(system, system.links[l], false));
+        for (const bool side_a : {true, false}) {
+            const int block = side_a ? system.links[l].a : system.links[l].b;
+            if (block == kNone) continue;
+            GeneralSide& side = side_a ? general.links[l].general_a : general.links[l].general_b;
+            side.columns = static_cast<int>(general.columns.size());
+            side.count = 6;
+            const MatX X = link_jacobian(system, system.links[l], side_a);
+            for (int k = 5; k >= 0; --k) general.columns.push_back(k);
+            side.X = store(X.rowwise().reverse());
+            side.Z = store(MatX::Zero(6, 6));
+            set_root_response(general, general.blocks[static_cast<std::size_t>(block)], side);
+        }
     }
     return general;
 }

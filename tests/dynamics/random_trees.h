@@ -39,7 +39,7 @@ class TreeMaker {
     void set_in_motion() {
         VecX v(tree().dofs);
         for (Eigen::Index k = 0; k < v.size(); ++k) v[k] = number(-2, 2);
-        move_tree(model, tree(), VecX::Zero(tree().dofs), v, state);
+        move_tree(model, tree(), VecX::Zero(tree().dofs), 1, v, state);
     }
 
     Model model;

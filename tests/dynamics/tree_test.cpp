@@ -24,6 +24,14 @@ class RandomTree : public testing::TestWithParam<int> {
     [[nodiscard]] const State& state() const { return maker_.state; }
     [[nodiscard]] const Tree& tree() const { return maker_.tree(); }
 
+    [[nodiscard]] MatX jacobian(int node, const Vec3& p, double length) const {
+        MatX X = MatX::Zero(6, tree().dofs);
+        for (int k = tree().nodes[static_cast<std::size_t>(node)].last; k != kNone;
+             k = tree().path[static_cast<std::size_t>(k)])
+            X.col(k) = jacobian_column(motion_, k, p, length);
+        return X;
+    }
+
     TreeMaker maker_;
     TreeMotion motion_;
 };
@@ -33,7 +41,7 @@ TEST_P(RandomTree, VelocitiesComeBack) {
     tree_velocities(model(), tree(), state(), v);
     EXPECT_LT((v - motion_.v).norm(), 1e-12);
     State moved = state();
-    move_tree(model(), tree(), VecX::Zero(tree().dofs), v, moved);
+    move_tree(model(), tree(), VecX::Zero(tree().dofs), 1, v, moved);
     for (std::size_t i = 0; i < model().bodies.size(); ++i) {
         EXPECT_LT((moved.pose[i].p - state().pose[i].p).norm(), 1e-13);
         EXPECT_LT(moved.pose[i].q.angularDistance(state().pose[i].q), 1e-7);
@@ -44,22 +52,22 @@ TEST_P(RandomTree, VelocitiesComeBack) {
 
 TEST_P(RandomTree, InertiaGivesTheKineticEnergy) {
     MatX H(tree().dofs, tree().dofs);
-    tree_inertia(model(), tree(), state(), motion_, H);
+    tree_inertia(model(), tree(), motion_, H);
     EXPECT_EQ((H - H.transpose()).norm(), 0);
     const double kinetic = energy(model(), state()).kinetic;
     EXPECT_NEAR(0.5 * motion_.v.dot(H * motion_.v), kinetic, 1e-12 * kinetic);
-    MatX inverse(tree().dofs, tree().dofs);
-    invert_inertia(H, inverse);
-    EXPECT_LT((H * inverse - MatX::Identity(tree().dofs, tree().dofs)).norm(), 1e-9);
+    MatX factor(tree().dofs, tree().dofs);
+    factor_inertia(tree(), H, factor);
+    MatX R = factor.triangularView<Eigen::Upper>();
+    R.diagonal() = R.diagonal().cwiseInverse().eval();
+    EXPECT_LT((R * R.transpose() - H).norm(), 1e-13 * H.norm());
 }
 
 TEST_P(RandomTree, JacobiansGiveTheMotionOfPoints) {
     constexpr double kLength = 0.7;
     for (std::size_t i = 0; i < model().bodies.size(); ++i) {
         const Vec3 p = maker_.vector(1);
-        Eigen::Matrix<double, 6, Eigen::Dynamic> X(6, tree().dofs);
-        X.setZero();
-        add_tree_jacobian(tree(), motion_, model().bodies[i].node, p, kLength, 1, X);
+        const MatX X = jacobian(model().bodies[i].node, p, kLength);
         const Twist& twist = state().twist[i];
         Vec6 expected;
         expected << twist.v + twist.w.cross(p - state().pose[i].p), kLength * twist.w;
@@ -70,8 +78,8 @@ TEST_P(RandomTree, JacobiansGiveTheMotionOfPoints) {
 TEST_P(RandomTree, PosesFollowTheVelocities) {
     constexpr double dt = 1e-6;
     State ahead = state(), behind = state();
-    move_tree(model(), tree(), dt * motion_.v, motion_.v, ahead);
-    move_tree(model(), tree(), -dt * motion_.v, motion_.v, behind);
+    move_tree(model(), tree(), motion_.v, dt, motion_.v, ahead);
+    move_tree(model(), tree(), motion_.v, -dt, motion_.v, behind);
     for (std::size_t i = 0; i < model().bodies.size(); ++i) {
         const Vec3 v = (ahead.pose[i].p - behind.pose[i].p) / (2 * dt);
         EXPECT_LT((v - state().twist[i].v).norm(), 1e-8);
@@ -93,22 +101,20 @@ Vec6 momentum_about(const Body& body, const Pose& pose, const Twist& twist, cons
 TEST_P(RandomTree, BiasForcesAreTheRatesOfMomenta) {
     constexpr double dt = 1e-5;
     State ahead = state(), behind = state();
-    move_tree(model(), tree(), dt * motion_.v, motion_.v, ahead);
-    move_tree(model(), tree(), -dt * motion_.v, motion_.v, behind);
+    move_tree(model(), tree(), motion_.v, dt, motion_.v, ahead);
+    move_tree(model(), tree(), motion_.v, -dt, motion_.v, behind);
     VecX expected = VecX::Zero(tree().dofs);
     for (std::size_t i = 0; i < model().bodies.size(); ++i) {
         const Body& body = model().bodies[i];
         const Vec6 rate = (momentum_about(body, ahead.pose[i], ahead.twist[i], motion_.O) -
                            momentum_about(body, behind.pose[i], behind.twist[i], motion_.O)) /
                           (2 * dt);
-        Eigen::Matrix<double, 6, Eigen::Dynamic> X(6, tree().dofs);
-        X.setZero();
-        add_tree_jacobian(tree(), motion_, body.node, motion_.O, 1, 1, X);
+        const MatX X = jacobian(body.node, motion_.O, 1);
         expected += X.transpose() * rate;
     }
     const std::vector<Wrench> none(model().bodies.size());
     VecX f(tree().dofs);
-    tree_force(model(), tree(), state(), none, motion_, f);
+    tree_force(tree(), state(), none, motion_, f);
     EXPECT_LT((f + expected).norm(), 1e-6 * (1 + expected.norm()));
 }
 
@@ -120,8 +126,8 @@ TEST_P(RandomTree, AppliedForcesDoTheirWork) {
         power += some[i].force.dot(state().twist[i].v) + some[i].torque.dot(state().twist[i].w);
     }
     VecX with(tree().dofs), without(tree().dofs);
-    tree_force(model(), tree(), state(), some, motion_, with);
-    tree_force(model(), tree(), state(), none, motion_, without);
+    tree_force(tree(), state(), some, motion_, with);
+    tree_force(tree(), state(), none, motion_, without);
     EXPECT_NEAR((with - without).dot(motion_.v), power, 1e-11 * (1 + std::abs(power)));
 }
 
@@ -156,7 +162,7 @@ TEST(Tree, DoublePendulumMatrix) {
     TreeMotion motion;
     find_motion(model, model.trees[0], state, motion);
     MatX H(2, 2);
-    tree_inertia(model, model.trees[0], state, motion, H);
+    tree_inertia(model, model.trees[0], motion, H);
     const double c = m * l * l * std::cos(angle) / 2;
     const double h22 = I + m * l * l / 4;
     EXPECT_NEAR(H(1, 1), h22, 1e-14);
