@@ -2,7 +2,9 @@
 #include "bench/dense_contact.h"
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <stdexcept>
 
 namespace stiction {
@@ -33,6 +35,7 @@ void unwhiten(const Factor& factor, const VecX& nu, VecX& v) {
 
 // A contact that was not there before presses if it touches (`fresh`).
 void recall(const DenseContact& contact, int unknowns, bool fresh, Workspace& ws) {
+    if (ws.cold) return ws.guess.clear();
     ws.guess.assign(contact.keys.size() * static_cast<std::size_t>(unknowns), 0);
     for (std::size_t i = 0; i < contact.keys.size(); ++i) {
         const auto known = ws.memory.find(contact.keys[i]);
@@ -45,6 +48,7 @@ void recall(const DenseContact& contact, int unknowns, bool fresh, Workspace& ws
 }
 
 void remember(const DenseContact& contact, int unknowns, Workspace& ws) {
+    if (ws.cold) return;
     ws.memory.clear();
     auto from = ws.result.basic.begin();
     for (const ContactKey& key : contact.keys) {
@@ -89,6 +93,50 @@ void add_friction(const DenseContact& contact, MatX& M) {
     }
 }
 
+// Tangential rows of a contact: none, droppable, or pinned because it came to press without them.
+enum Tangential : char { kAbsent, kDroppable, kPinned };
+
+// K = I - Q Q', Q an orthonormal basis of the tangential rows.
+void project_tangents(const Factor& factor, const DenseContact& contact, Workspace& ws) {
+    const Eigen::Index m = ws.M.rows();
+    Eigen::Index rows = 0;
+    ws.X.resize(m, 2 * contact.N.rows());
+    for (Eigen::Index i = 0; i < contact.N.rows(); ++i) {
+        if (ws.tangential[at(i)] == kAbsent) continue;
+        ws.X.col(rows++) = contact.S.row(i).transpose();
+        ws.X.col(rows++) = contact.T.row(i).transpose();
+    }
+    auto X = ws.X.leftCols(rows);
+    factor.matrixL().solveInPlace(X);
+    find_independent_rows(X.transpose(), kRowTolerance, ws.independent_workspace, ws.independent);
+    const auto Q = ws.independent.basis();
+    ws.ppm.K.setIdentity(m, m);
+    ws.ppm.K.noalias() -= Q * Q.transpose();
+    ws.ppm.v_hat.noalias() = ws.ppm.K * ws.free;
+}
+
+// As no_slip does it (contact/no_slip.cpp): contacts that end apart lose their tangential rows;
+// when none is left to drop, those that press without them get them back for good.
+bool revise_tangents(const DenseContact& contact, Workspace& ws) {
+    constexpr double kStill = 1e-12;  // [m/s]
+    bool changed = false;
+    for (Eigen::Index i = 0; i < contact.N.rows(); ++i) {
+        if (ws.tangential[at(i)] != kDroppable || ws.result.basic[at(i)]) continue;
+        const double scale = ws.Y.col(i).norm() * ws.nu.norm() + std::abs(contact.bias[i]);
+        const double opens = ws.Y.col(i).dot(ws.nu) + contact.bias[i];
+        if (opens <= std::max(kTolerance * scale, kStill)) continue;
+        ws.tangential[at(i)] = kAbsent;
+        changed = true;
+    }
+    if (changed) return true;
+    for (Eigen::Index i = 0; i < contact.N.rows(); ++i) {
+        if (ws.tangential[at(i)] != kAbsent || ws.result.z[i] <= 0) continue;
+        ws.tangential[at(i)] = kPinned;
+        changed = true;
+    }
+    return changed;
+}
+
 }  // namespace
 
 DenseContact make_dense_contact(const ContactProblem& problem) {
@@ -125,22 +173,15 @@ void solve_no_slip_ppm(const DenseContact& contact, Workspace& ws, DenseAnswer& 
     Eigen::Ref<MatX> M = ws.M;
     const Factor factor(M);
     whiten(factor, contact, ws);
-    const Eigen::Index m = ws.M.rows();
-    Eigen::Index rows = 0;
-    ws.X.resize(m, 2 * contact.N.rows());
-    for (Eigen::Index i = 0; i < contact.N.rows(); ++i) {
-        if (!contact.touching[at(i)]) continue;
-        ws.X.col(rows++) = contact.S.row(i).transpose();
-        ws.X.col(rows++) = contact.T.row(i).transpose();
-    }
-    auto X = ws.X.leftCols(rows);
-    factor.matrixL().solveInPlace(X);
-    find_independent_rows(X.transpose(), kRowTolerance, ws.independent_workspace, ws.independent);
-    const auto Q = ws.independent.basis();
-    ws.ppm.K.setIdentity(m, m);
-    ws.ppm.K.noalias() -= Q * Q.transpose();
-    ws.ppm.v_hat.noalias() = ws.ppm.K * ws.nu;
-    pivot(contact, ws, answer);
+    ws.free = ws.nu;
+    ws.tangential.assign(contact.keys.size(), kDroppable);
+    int pivots = 0;
+    do {
+        project_tangents(factor, contact, ws);
+        pivot(contact, ws, answer);
+        pivots += answer.pivots;
+    } while (revise_tangents(contact, ws));
+    answer.pivots = pivots;
     unwhiten(factor, ws.nu, answer.v);
 }
 

@@ -3,7 +3,8 @@
 // viscous friction by Lemke's method.
 //
 // All start from the same rows and go through the same whitened rows Y = L^-1 [N S T]', M = L L';
-// all take the basic set of the last step as their guess. So the times differ by the methods alone.
+// all take the basic set of the last step as their guess, or none. So the times differ by the
+// methods alone.
 #pragma once
 
 #include <map>
@@ -43,8 +44,9 @@ using BasisMemory = std::map<ContactKey, std::vector<char>>;
 
 // Shared workspace; one per method, kept between steps.
 struct DenseContactWorkspace {
-    MatX M, Y, X;  // inertia (with viscous friction), whitened normals and tangents (as columns)
-    VecX nu;       // whitened velocity
+    MatX M, Y, X;   // inertia (with viscous friction), whitened normals and tangents (as columns)
+    VecX nu, free;  // whitened velocity; that without contacts
+    std::vector<char> tangential;  // no_slip: which contacts have tangential rows
     IndependentRows independent;
     IndependentRowsWorkspace independent_workspace;
     PpmProblem ppm;
@@ -55,9 +57,10 @@ struct DenseContactWorkspace {
     LcpBasis guess;
     LcpResult result;
     BasisMemory memory;
+    bool cold = false;  // no guess
 };
 
-// No tangential motion at any contact that touches [D15, section VI, Algorithms 1 and 2].
+// No tangential motion at any contact that presses [D15, section VI, Algorithms 1 and 2].
 void solve_no_slip_ppm(const DenseContact& contact, DenseContactWorkspace& ws, DenseAnswer& answer);
 // Coulomb friction on a four-sided cone: six unknowns per contact.
 void solve_coulomb_lemke(const DenseContact& contact, DenseContactWorkspace& ws,

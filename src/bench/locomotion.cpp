@@ -129,18 +129,18 @@ struct MethodResult {
 
 struct SameProblems {
     std::vector<MethodResult> methods;
-    double contacts = 0;  // sum over the steps
-    std::int64_t contacts_max = 0;
-    std::int64_t steps = 0;
-    std::int64_t saturated = 0;  // steps in which a motor was at its limit
-    std::string failure;         // of the run
+    std::vector<std::size_t> contacts;  // per step
+    std::int64_t saturated = 0;         // steps in which a motor was at its limit
+    std::string failure;                // of the run
 };
 
-MethodMaker dense_method(const std::string& label,
-                         void (*solve)(const DenseContact&, DenseContactWorkspace&, DenseAnswer&)) {
+using DenseSolve = void (*)(const DenseContact&, DenseContactWorkspace&, DenseAnswer&);
+
+MethodMaker dense_method(const std::string& label, DenseSolve solve, bool cold = false) {
     return [=] {
         auto workspace = std::make_shared<DenseContactWorkspace>();
         auto answer = std::make_shared<DenseAnswer>();
+        workspace->cold = cold;
         return Method{label, [=](const Problems& problems, VecX& v) {
                           solve(problems.dense, *workspace, *answer);
                           v = answer->v;
@@ -236,10 +236,7 @@ class SameProblemsRun {
             const double apart = (v[m] - v[0]).lpNorm<Eigen::Infinity>();
             result_.methods[m].apart = std::max(result_.methods[m].apart, apart);
         }
-        ++result_.steps;
-        result_.contacts += static_cast<double>(problems.rows.contacts.size());
-        result_.contacts_max = std::max(result_.contacts_max,
-                                        static_cast<std::int64_t>(problems.rows.contacts.size()));
+        result_.contacts.push_back(problems.rows.contacts.size());
         result_.saturated += motor_at_limit(sim.frame);
     }
 
@@ -248,6 +245,16 @@ class SameProblemsRun {
     const std::vector<MethodMaker>& makers_;
     SameProblems result_;
 };
+
+double mean(const std::vector<std::size_t>& counts) {
+    double sum = 0;
+    for (const std::size_t count : counts) sum += static_cast<double>(count);
+    return counts.empty() ? 0 : sum / static_cast<double>(counts.size());
+}
+
+std::size_t most(const std::vector<std::size_t>& counts) {
+    return counts.empty() ? 0 : *std::max_element(counts.begin(), counts.end());
+}
 
 BenchTable same_problems_table(const std::string& name, const std::string& title,
                                const SameProblems& same) {
@@ -262,11 +269,37 @@ BenchTable same_problems_table(const std::string& name, const std::string& title
     for (const MethodResult& method : same.methods) {
         std::vector<BenchValue> row = {method.label};
         add_time_values(method.times, row);
-        row.emplace_back(same.contacts /
-                         static_cast<double>(std::max<std::int64_t>(same.steps, 1)));
-        row.emplace_back(same.contacts_max);
+        row.emplace_back(mean(same.contacts));
+        row.emplace_back(static_cast<std::int64_t>(most(same.contacts)));
         row.emplace_back(method.unsolved);
         row.emplace_back(method.apart);
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+// Mean time of the solve alone over the steps with so many contacts.
+BenchTable by_contacts_table(const std::string& name, const std::string& title,
+                             const SameProblems& same) {
+    BenchTable table;
+    table.name = name;
+    table.title = title;
+    table.columns = {{"contacts"}, {"steps"}};
+    for (const MethodResult& method : same.methods)
+        table.columns.push_back({method.label, "us", 3});
+    for (std::size_t count = 0; count <= most(same.contacts); ++count) {
+        std::int64_t steps = 0;
+        std::vector<double> sums(same.methods.size(), 0.0);
+        for (std::size_t i = 0; i < same.contacts.size(); ++i) {
+            if (same.contacts[i] != count) continue;
+            ++steps;
+            for (std::size_t m = 0; m < sums.size(); ++m) {
+                sums[m] += same.methods[m].times.solve[i];
+            }
+        }
+        if (steps == 0) continue;
+        std::vector<BenchValue> row = {static_cast<std::int64_t>(count), steps};
+        for (const double sum : sums) row.emplace_back(1e6 * sum / static_cast<double>(steps));
         table.rows.push_back(std::move(row));
     }
     return table;
@@ -299,10 +332,12 @@ BenchTable ratio_table(const OwnWays& own, const SameProblems& no_slip,
         add_ratio("same problems: " + a.label + " / " + b.label, a.times, b.times, paper, table);
     };
     same(no_slip, 1, 0, kPaperNoSlip);
+    same(no_slip, 6, 5, kPaperNoSlip);
     same(no_slip, 1, 2, kNone);
     same(no_slip, 3, 2, kNone);
     same(no_slip, 4, 2, kNone);
     same(viscous, 1, 0, kPaperViscous);
+    same(viscous, 4, 3, kPaperViscous);
     same(viscous, 1, 2, kNone);
     return table;
 }
@@ -321,7 +356,8 @@ std::vector<std::string> notes(const Plan& plan, const SameProblems& no_slip,
         "that contacts are the only unknowns; step = solve + the other stages of that run.",
         "Steps in which a motor was at its limit, where folding changes the answer: " +
             std::to_string(no_slip.saturated) + " and " + std::to_string(viscous.saturated) + ".",
-        "dense: the same rows and warm starts for all. apart: largest difference of any velocity "
+        "dense: the same rows for all, started from the basic set of the step before, or cold. "
+        "apart: largest difference of any velocity "
         "from that of the first method.",
     };
 }
@@ -343,22 +379,32 @@ BenchReport bench_locomotion(const BenchSettings& settings, const BenchGoOn& go_
     const std::vector<MethodMaker> sticking = {
         dense_method("no_slip, dense ppm", solve_no_slip_ppm),
         dense_method("coulomb mu=100, dense lemke", solve_coulomb_lemke),
-        shipped_method(variants[0]), shipped_method(variants[1]), shipped_method(variants[2])};
+        shipped_method(variants[0]),
+        shipped_method(variants[1]),
+        shipped_method(variants[2]),
+        dense_method("no_slip, dense ppm, cold", solve_no_slip_ppm, true),
+        dense_method("coulomb mu=100, dense lemke, cold", solve_coulomb_lemke, true)};
     const SameProblems no_slip =
         SameProblemsRun(plan, variants[0].contact, sticking).run(part(0.5, 0.3));
     const std::vector<MethodMaker> sliding = {
         dense_method("viscous, dense ppm", solve_viscous_ppm),
-        dense_method("viscous, dense lemke", solve_viscous_lemke), shipped_method(variants[3])};
+        dense_method("viscous, dense lemke", solve_viscous_lemke), shipped_method(variants[3]),
+        dense_method("viscous, dense ppm, cold", solve_viscous_ppm, true),
+        dense_method("viscous, dense lemke, cold", solve_viscous_lemke, true)};
     const SameProblems viscous =
         SameProblemsRun(plan, variants[3].contact, sliding).run(part(0.8, 0.2));
 
     BenchReport report;
     report.benchmark = "locomotion";
-    report.tables = {ratio_table(own, no_slip, viscous), own_ways_table(plan, own),
-                     same_problems_table("no_slip_problems",
-                                         "The problems of the no_slip run (Table II)", no_slip),
-                     same_problems_table("viscous_problems",
-                                         "The problems of the viscous run (Table III)", viscous)};
+    report.tables = {
+        ratio_table(own, no_slip, viscous),
+        own_ways_table(plan, own),
+        same_problems_table("no_slip_problems", "The problems of the no_slip run (Table II)",
+                            no_slip),
+        same_problems_table("viscous_problems", "The problems of the viscous run (Table III)",
+                            viscous),
+        by_contacts_table("no_slip_solve", "Solve by number of contacts, no_slip run", no_slip),
+        by_contacts_table("viscous_solve", "Solve by number of contacts, viscous run", viscous)};
     report.notes = notes(plan, no_slip, viscous);
     for (const ComparedRun& run : own.runs) {
         if (run.info.status != "done") report.status = run.label + ": " + run.info.message;
