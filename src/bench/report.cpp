@@ -48,6 +48,9 @@ std::string table_text(const BenchTable& table) {
             if (std::holds_alternative<std::string>(row[c])) left[c] = true;
         }
     }
+    const bool units = std::any_of(table.columns.begin(), table.columns.end(),
+                                   [](const BenchColumn& column) { return !column.unit.empty(); });
+    if (!units) lines.erase(lines.begin() + 1);
     std::string text = table.title + "\n";
     for (const std::vector<std::string>& line : lines) {
         std::string row;
