@@ -33,6 +33,7 @@ constexpr const char* kFooter =
     "  stiction check stack --set boxes=20              what a scene contains\n"
     "  stiction compare stack --time 1                  contact models side by side\n"
     "  stiction solve RockPile_tob1.dat                 solve a stored contact problem\n"
+    "  stiction bench locomotion                        repeat a table of a paper\n"
     "Exit status: 0 done, 1 the run failed, 2 bad usage or bad input.";
 
 const std::vector<std::string> kLogLevels = {"trace", "debug",    "info", "warning",
@@ -83,7 +84,7 @@ int run_program(int argc, char** argv) {
     const std::vector<Command> commands = {add_view_command(app),   add_run_command(app),
                                            add_scenes_command(app), add_check_command(app),
                                            add_replay_command(app), add_compare_command(app),
-                                           add_solve_command(app)};
+                                           add_solve_command(app),  add_bench_command(app)};
     std::string log_level = "warning";
     for (const Command& command : commands) {
         command.app

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdio>
 #include <string>
 
@@ -23,7 +24,8 @@ void Progress::show(std::int64_t done, double time) {
     const double share = static_cast<double>(done) / static_cast<double>(steps_);
     const auto filled = static_cast<std::size_t>(share * kWidth);
     const std::string bar = std::string(filled, '#') + std::string(kWidth - filled, '.');
-    std::fprintf(stderr, "\r[%s] %3.0f %%  t = %.3f s ", bar.c_str(), 100 * share, time);
+    std::fprintf(stderr, "\r[%s] %3.0f %% ", bar.c_str(), 100 * share);
+    if (!std::isnan(time)) std::fprintf(stderr, " t = %.3f s ", time);
     std::fflush(stderr);
     drawn_ = true;
 }

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <limits>
 
 namespace stiction {
 
@@ -13,9 +14,9 @@ class Progress {
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
 
-    void show(std::int64_t done,
-              double time);  // time: simulated [s]; draws at most ten times a second
-    void hide();             // before other output
+    // Draws at most ten times a second. time: simulated [s]; NaN: not shown.
+    void show(std::int64_t done, double time = std::numeric_limits<double>::quiet_NaN());
+    void hide();  // before other output
 
   private:
     using Clock = std::chrono::steady_clock;

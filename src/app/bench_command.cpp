@@ -1,0 +1,130 @@
+// bench_command.cpp - stiction bench: the papers' tables and our own benchmarks, by name.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/command_line.h"
+#include "app/commands.h"
+#include "app/find_scene.h"
+#include "app/interrupt.h"
+#include "app/progress.h"
+#include "bench/benchmarks.h"
+#include "core/error.h"
+#include "record/output_file.h"
+
+namespace stiction {
+
+namespace {
+
+constexpr const char* kExamples =
+    "  stiction bench                                   what there is to measure\n"
+    "  stiction bench locomotion\n"
+    "  stiction bench locomotion --time 1 --rounds 1    a quick look\n"
+    "  stiction bench locomotion --json - --csv locomotion.csv\n"
+    "Other programs that run at the same time disturb the times. Exit status 1: a run ended early.";
+
+constexpr int kMostRounds = 1000;
+constexpr double kMostTime = 1e4;  // [s]
+
+struct BenchOptions {
+    std::string name;  // empty: list them
+    std::optional<double> time;
+    std::optional<int> rounds;
+    std::string json, csv;  // empty: not wanted
+    bool quiet = false;
+};
+
+void list_benchmarks() {
+    std::size_t width = 0;
+    for (const Benchmark& benchmark : benchmarks()) width = std::max(width, benchmark.name.size());
+    for (const Benchmark& benchmark : benchmarks()) {
+        fmt::print("{:<{}}  {}\n", benchmark.name, width, benchmark.what);
+    }
+}
+
+void check_options(const BenchOptions& options) {
+    if (options.time && !(*options.time > 0 && *options.time <= kMostTime)) {
+        throw InputError(fmt::format("--time: expected more than 0 and at most {:g} s", kMostTime));
+    }
+    if (options.rounds && (*options.rounds < 1 || *options.rounds > kMostRounds)) {
+        throw InputError(
+            fmt::format("--rounds {}: expected 1 to {}", *options.rounds, kMostRounds));
+    }
+    if (options.csv == "-") throw InputError("only --json can go to standard output (-)");
+    if (!options.csv.empty()) check_writable(options.csv);
+    if (options.json.empty() || options.json == "-") return;
+    check_writable(options.json);
+    const auto plain = [](const std::string& path) {
+        return std::filesystem::absolute(path).lexically_normal();
+    };
+    if (!options.csv.empty() && plain(options.csv) == plain(options.json) &&
+        options.csv != "/dev/null") {
+        throw InputError("two outputs have the same name '" + options.csv + "'");
+    }
+}
+
+BenchReport measure(const BenchOptions& options, const Benchmark& benchmark) {
+    constexpr std::int64_t kParts = 10000;
+    BenchSettings settings;
+    settings.scenes = scenes_folder();
+    if (settings.scenes.empty())
+        throw InputError("the folder of shipped scenes was not found; set STICTION_SCENES");
+    settings.time = options.time;
+    settings.rounds = options.rounds.value_or(0);
+    Progress progress(kParts, !options.quiet);
+    return benchmark.run(settings, [&](double share) {
+        progress.show(static_cast<std::int64_t>(share * kParts));
+        return !interrupted();
+    });
+}
+
+int bench(const BenchOptions& options) {
+    if (options.name.empty()) {
+        list_benchmarks();
+        return kExitDone;
+    }
+    const Benchmark& benchmark = find_benchmark(options.name);
+    check_options(options);
+    catch_interrupts();
+    const BenchReport report = measure(options, benchmark);
+    if (!options.csv.empty()) write_file(options.csv, report_csv(report));
+    if (!options.json.empty() && options.json != "-") write_file(options.json, report_json(report));
+    const std::string shown = options.json == "-" ? report_json(report)
+                              : options.quiet     ? ""
+                                                  : report_text(report);
+    if (std::fputs(shown.c_str(), stdout) < 0 || std::fflush(stdout) != 0) {
+        throw OutputError("cannot write the report to standard output");
+    }
+    if (report.status == "done") return kExitDone;
+    std::fprintf(stderr, "error: %s\n", report.status.c_str());
+    return kExitFailed;
+}
+
+}  // namespace
+
+Command add_bench_command(CLI::App& app) {
+    CLI::App* command =
+        add_command(app, "bench", "Repeat the papers' tables and our own benchmarks", kExamples);
+    auto options = std::make_shared<BenchOptions>();
+    command->add_option("NAME", options->name, "A benchmark; without it they are listed");
+    command->add_option("--time", options->time,
+                        "Simulated time of a run in seconds (default: the benchmark's)");
+    command->add_option("--rounds", options->rounds,
+                        "Repetitions, of which the quickest counts (default: the benchmark's)");
+    command
+        ->add_option("--json", options->json,
+                     "Write the report; - is standard output, instead of the text")
+        ->type_name("FILE");
+    command->add_option("--csv", options->csv, "Write every value of the tables, one per row")
+        ->type_name("FILE");
+    command->add_flag("--quiet", options->quiet, "No progress bar and no text");
+    return {command, [options] { return bench(*options); }};
+}
+
+}  // namespace stiction

@@ -1,0 +1,41 @@
+// benchmarks.h - the benchmarks by name. A new one is a function in a file of its own and a line of
+// the table in benchmarks.cpp.
+//
+// A ratio means something only when both sides are as good as they can be made: what a benchmark
+// compares with is our best implementation of it, not the slowest. All that is compared is timed in
+// the same run of the program.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "bench/report.h"
+
+namespace stiction {
+
+struct BenchSettings {
+    std::string scenes;          // folder of the shipped scenes
+    std::optional<double> time;  // simulated time of a run [s]; empty: the benchmark's own
+    int rounds = 0;  // repetitions, of which the quickest counts; 0: the benchmark's own
+};
+
+// Told now and then how much is done, 0 to 1; an answer false ends the benchmark.
+using BenchGoOn = std::function<bool(double share)>;
+
+struct Benchmark {
+    std::string_view name;
+    std::string_view what;  // one line
+    BenchReport (*run)(const BenchSettings& settings, const BenchGoOn& go_on);
+};
+
+[[nodiscard]] std::span<const Benchmark> benchmarks();
+
+// Throws InputError with the nearest valid name.
+[[nodiscard]] const Benchmark& find_benchmark(std::string_view name);
+
+[[nodiscard]] BenchReport bench_locomotion(const BenchSettings& settings, const BenchGoOn& go_on);
+
+}  // namespace stiction
