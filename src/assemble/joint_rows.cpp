@@ -40,21 +40,21 @@ void add_limits(const Joint& joint, int joint_id, const JointGeometry& geometry,
 // A velocity motor is a row with the wanted velocity. A position motor with force kp (target - q+)
 // - kd q'+ at the end of the step is the soft row q'+ + c / (h (h kp + kd)) = kp (target - q) / (h
 // kp + kd).
-void add_motor(const Joint& joint, int joint_id, double target, const JointGeometry& geometry,
+void add_motor(const Motor& motor, int joint_id, const JointGeometry& geometry,
                const JointCoordinate& coordinate, double h, int link_id, ContactProblem& problem) {
-    if (joint.motor.kind == Motor::Kind::kOff) return;
+    if (motor.kind == Motor::Kind::kOff) return;
     BoundedRow& row = problem.bounded.emplace_back();
     row.link = link_id;
     row.joint = joint_id;
     row.g = geometry.g_coordinate;
-    if (joint.motor.kind == Motor::Kind::kVelocity) {
-        row.target = geometry.unit * target;
+    if (motor.kind == Motor::Kind::kVelocity) {
+        row.target = geometry.unit * motor.target;
     } else {
-        const double gain = h * joint.motor.kp + joint.motor.kd;
-        row.target = geometry.unit * joint.motor.kp * (target - coordinate.position) / gain;
+        const double gain = h * motor.kp + motor.kd;
+        row.target = geometry.unit * motor.kp * (motor.target - coordinate.position) / gain;
         row.compliance = geometry.unit * geometry.unit / (h * gain);
     }
-    row.hi = h * joint.motor.max_force / geometry.unit;
+    row.hi = h * motor.max_force / geometry.unit;
     row.lo = -row.hi;
 }
 
@@ -74,8 +74,8 @@ void add_joint_friction(const Joint& joint, int joint_id, const JointGeometry& g
 
 // Friction beside a position motor has a link of its own: as rows of one link, the rigid one would
 // take the soft one's place, and its impulse would be the small difference of two large numbers.
-bool parts_friction(const Joint& joint) {
-    return joint.motor.kind == Motor::Kind::kPosition && (joint.friction > 0 || joint.damping > 0);
+bool parts_friction(const Joint& joint, const Motor& motor) {
+    return motor.kind == Motor::Kind::kPosition && (joint.friction > 0 || joint.damping > 0);
 }
 
 // Limits, motor and friction of a joint, on its coordinate; they belong to link `link_id`.
@@ -84,9 +84,9 @@ void add_coordinate_rows(const Joint& joint, int j, const JointGeometry& geometr
                          int link_id, ContactProblem& problem) {
     const JointCoordinate coordinate = joint_coordinate(state, joint);
     add_limits(joint, j, geometry, coordinate, settings, link_id, problem);
-    add_motor(joint, j, forces.motor_targets[at(j)], geometry, coordinate, settings.h, link_id,
-              problem);
-    if (!parts_friction(joint))
+    const Motor& motor = forces.motors[at(j)];
+    add_motor(motor, j, geometry, coordinate, settings.h, link_id, problem);
+    if (!parts_friction(joint, motor))
         add_joint_friction(joint, j, geometry, coordinate, settings.h, link_id, problem);
 }
 
@@ -100,9 +100,9 @@ LinkRows no_rows_yet(const ContactProblem& problem) {
 }
 
 // A coordinate of a tree that has rows of its own.
-bool is_driven(const Joint& joint) {
+bool is_driven(const Joint& joint, const Motor& motor) {
     return joint.kind != JointKind::kFixed && joint.kind != JointKind::kSpherical &&
-           (joint.limited || joint.motor.kind != Motor::Kind::kOff || joint.friction > 0 ||
+           (joint.limited || motor.kind != Motor::Kind::kOff || joint.friction > 0 ||
             joint.damping > 0);
 }
 
@@ -138,8 +138,8 @@ void add_coordinate_side(const Tree& tree, const CoordinateLink& taken, GeneralS
 // Six coordinates of a tree share a link: the solvers' cost follows the number of links. `wanted`
 // chooses the joints, `add_rows` gives them their rows.
 template <class Wanted, class AddRows>
-void assemble_coordinates(const Model& model, const Tree& tree, const Wanted& wanted,
-                          const AddRows& add_rows, ContactProblem& problem) {
+void assemble_coordinates(const Model& model, const Forces& forces, const Tree& tree,
+                          const Wanted& wanted, const AddRows& add_rows, ContactProblem& problem) {
     LinkSystem& system = problem.system;
     CoordinateLink taken;
     const auto finish = [&] {
@@ -147,7 +147,9 @@ void assemble_coordinates(const Model& model, const Tree& tree, const Wanted& wa
         taken.count = 0;
     };
     for (const Tree::Node& node : tree.nodes) {
-        if (node.joint == kNone || !wanted(model.joints[at(node.joint)])) continue;
+        if (node.joint == kNone ||
+            !wanted(model.joints[at(node.joint)], forces.motors[at(node.joint)]))
+            continue;
         const Joint& joint = model.joints[at(node.joint)];
         if (taken.count == 0) {
             Link& link = system.links.emplace_back();
@@ -178,13 +180,13 @@ double joint_friction(const Joint& joint, const JointCoordinate& coordinate) {
 void assemble_tree_rows(const Model& model, const State& state, const Forces& forces,
                         const StepSettings& settings, const Tree& tree, ContactProblem& problem) {
     assemble_coordinates(
-        model, tree, is_driven,
+        model, forces, tree, is_driven,
         [&](const Joint& joint, int j, const JointGeometry& geometry, int link_id) {
             add_coordinate_rows(joint, j, geometry, state, forces, settings, link_id, problem);
         },
         problem);
     assemble_coordinates(
-        model, tree, parts_friction,
+        model, forces, tree, parts_friction,
         [&](const Joint& joint, int j, const JointGeometry& geometry, int link_id) {
             add_joint_friction(joint, j, geometry, joint_coordinate(state, joint), settings.h,
                                link_id, problem);
@@ -225,7 +227,7 @@ void assemble_joints(const Model& model, const State& state, const Forces& force
         add_coordinate_rows(joint, j, geometry, state, forces, settings, link_id, problem);
         rows.limit_end = static_cast<int>(problem.limits.size());
         rows.bounded_end = static_cast<int>(problem.bounded.size());
-        if (!parts_friction(joint)) continue;
+        if (!parts_friction(joint, forces.motors[at(j)])) continue;
         problem.system.links.push_back(link);
         LinkRows parted = no_rows_yet(problem);
         add_joint_friction(joint, j, geometry, joint_coordinate(state, joint), settings.h,

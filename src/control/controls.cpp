@@ -84,11 +84,17 @@ void add_control_forces(const Model& model, const Controls& controls, const Stat
     for (const JointForce& script : controls.joint_forces) add_force(script, model, state, wrench);
 }
 
-void find_motor_targets(const Model& model, const Controls& controls, double time,
-                        std::vector<double>& targets) {
-    targets.resize(model.joints.size());
-    for (std::size_t j = 0; j < targets.size(); ++j) targets[j] = model.joints[j].motor.target;
+void find_motors(const Model& model, const Controls& controls, double time,
+                 std::vector<double>& targets, std::vector<Motor>& motors) {
+    motors.resize(model.joints.size());
+    for (std::size_t j = 0; j < motors.size(); ++j) motors[j] = model.joints[j].motor;
+    for (const MotorScript& script : controls.motor_scripts)
+        motors[at(script.joint)] = motor_at(script, model.joints[at(script.joint)].motor, time);
+    if (controls.gaits.empty()) return;
+    targets.resize(motors.size());
+    for (std::size_t j = 0; j < motors.size(); ++j) targets[j] = motors[j].target;
     for (const Gait& gait : controls.gaits) set_gait_targets(gait, time, targets);
+    for (std::size_t j = 0; j < motors.size(); ++j) motors[j].target = targets[j];
 }
 
 void set_kinematic_twists(const Model& model, const Controls& controls, State& state) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "control/gait.h"
+#include "control/phases.h"
 #include "core/types.h"
 #include "model/model.h"
 #include "model/state.h"
@@ -73,6 +74,7 @@ struct KinematicMotion {
 
 struct Controls {
     std::vector<Gait> gaits;
+    std::vector<MotorScript> motor_scripts;  // at most one per joint
     std::vector<BodyForce> body_forces;
     std::vector<BodySpring> body_springs;
     std::vector<JointForce> joint_forces;
@@ -84,9 +86,10 @@ struct Controls {
 void add_control_forces(const Model& model, const Controls& controls, const State& state,
                         std::vector<Wrench>& wrench);
 
-// Targets of the joints' position motors at this time: the model's, or what a gait wants.
-void find_motor_targets(const Model& model, const Controls& controls, double time,
-                        std::vector<double>& targets);
+// The motors of all joints at this time: the model's, with what phases and gaits make of them.
+// `targets` is scratch.
+void find_motors(const Model& model, const Controls& controls, double time,
+                 std::vector<double>& targets, std::vector<Motor>& motors);
 
 // Sets the twists of kinematic bodies for the step that starts at state.time.
 void set_kinematic_twists(const Model& model, const Controls& controls, State& state);

@@ -51,7 +51,7 @@ void apply_forces(const Model& model, const Controls& controls, double h, State&
         return damping == 0 ? 0.0 : -std::expm1(-h * damping) / h;
     };
     add_up(model, controls, state, over_step, mean_rate, forces);
-    find_motor_targets(model, controls, state.time + h, forces.motor_targets);
+    find_motors(model, controls, state.time + h, forces.motor_targets, forces.motors);
 }
 
 void forces_at(const Model& model, const Controls& controls, const State& state, Forces& forces) {
@@ -62,7 +62,7 @@ void forces_at(const Model& model, const Controls& controls, const State& state,
     };
     add_up(
         model, controls, state, instantaneous, [](double damping) { return damping; }, forces);
-    find_motor_targets(model, controls, state.time, forces.motor_targets);
+    find_motors(model, controls, state.time, forces.motor_targets, forces.motors);
 }
 
 }  // namespace stiction

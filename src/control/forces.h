@@ -13,7 +13,8 @@ namespace stiction {
 struct Forces {
     std::vector<Wrench> wrench;         // per body: gravity, scripts and gyroscopic torque
     std::vector<Vec3> gyroscopic;       // per body: the gyroscopic share of the torque [N m]
-    std::vector<double> motor_targets;  // per joint, at the end of the step [rad or m, 1/s of it]
+    std::vector<Motor> motors;          // per joint, as they are at the end of the step
+    std::vector<double> motor_targets;  // scratch
 };
 
 // Also sets the twists of kinematic bodies for this step.

@@ -46,6 +46,7 @@ struct Builder {
     std::vector<PairOverride> pairs;
     bool reduced = false;         // joints are in reduced coordinates unless they say otherwise
     bool reduced_robots = false;  // the same for those of robots
+    double last_phase = 0;        // start of the last one read [s]
     std::vector<Vec3> com;  // per body: centre of mass in the frame its entry is written in [m]
 };
 
@@ -69,8 +70,9 @@ void read_joints(const Node& root, Builder& builder);
 [[nodiscard]] bool read_reduced(const Node& node, bool otherwise);
 [[nodiscard]] Motor read_motor(const Node& node, double most);  // most: force unless it says
 void read_forces(const Node& root, Builder& builder);
-// gaits.cpp
-void read_gaits(const Node& root, Builder& builder);
 void read_motions(const Node& root, Builder& builder);
+// gaits.cpp, phases.cpp
+void read_gaits(const Node& root, Builder& builder);
+void read_phases(const Node& root, Builder& builder);
 
 }  // namespace stiction

@@ -68,7 +68,8 @@ Scene load_scene(const std::string& path, const SceneOverrides& overrides) {
         roots.back().only({"version",  "description", "include",        "parameters",  "gravity",
                            "duration", "seed",        "camera",         "step",        "contact",
                            "groups",   "materials",   "material_pairs", "coordinates", "bodies",
-                           "robots",   "joints",      "gaits",          "forces",      "motions"});
+                           "robots",   "joints",      "gaits",          "phases",      "forces",
+                           "motions"});
     }
     add_default_material(builder);
     for (const auto reader :
@@ -76,8 +77,8 @@ Scene load_scene(const std::string& path, const SceneOverrides& overrides) {
         for (const Node& root : roots) reader(root, builder);
     }
     if (overrides.has_seed) scene.seed = overrides.seed;
-    for (const auto reader :
-         {read_bodies, read_robots, read_joints, read_gaits, read_forces, read_motions}) {
+    for (const auto reader : {read_bodies, read_robots, read_joints, read_gaits, read_phases,
+                              read_forces, read_motions}) {
         for (const Node& root : roots) reader(root, builder);
     }
     check_complete(roots.back(), roots, scene);
