@@ -45,7 +45,20 @@ void bound_contacts(const FrictionBox& model, const IslandTask& task) {
     }
 }
 
-// pgs_sm, block_pivot and lemke on the dense matrix.
+DenseSolver dense_solver(FrictionBoxSolver solver) {
+    switch (solver) {
+        case FrictionBoxSolver::kPgs:
+            return DenseSolver::kPgs;
+        case FrictionBoxSolver::kPgsSm:
+            return DenseSolver::kPgsSm;
+        case FrictionBoxSolver::kBlockPivot:
+            return DenseSolver::kBlockPivot;
+        default:
+            return DenseSolver::kLemke;
+    }
+}
+
+// pgs_sm, block_pivot and lemke on the dense matrix, and pgs where a tree takes part.
 IslandResult solve_dense(const FrictionBox& model, const IslandTask& task) {
     IslandConeWorkspace& ws = task.workspace.cone;
     DenseRowsWorkspace& dense = task.workspace.dense_rows;
@@ -56,10 +69,7 @@ IslandResult solve_dense(const FrictionBox& model, const IslandTask& task) {
     dense.lcp.hi = ws.problem.hi;
     dense.guess.clear();
     dense.z = ws.rows.r;
-    const DenseSolver solver = model.solver == FrictionBoxSolver::kPgsSm ? DenseSolver::kPgsSm
-                               : model.solver == FrictionBoxSolver::kBlockPivot
-                                   ? DenseSolver::kBlockPivot
-                                   : DenseSolver::kLemke;
+    const DenseSolver solver = dense_solver(model.solver);
     solve_box(solver, {model.tolerance, model.max_iterations, 0, task.deadline}, dense);
     ws.rows.r = dense.result.z;
     IslandResult result;
@@ -73,12 +83,11 @@ IslandResult solve_dense(const FrictionBox& model, const IslandTask& task) {
 
 IslandResult solve_rows(const FrictionBox& model, const IslandTask& task) {
     const BlockSettings settings{model.tolerance, model.max_iterations, nullptr};
+    if (model.solver == FrictionBoxSolver::kPgs && can_sweep(task.problem, task.island))
+        return sweep_blocks(settings, true, task);
     switch (model.solver) {
         case FrictionBoxSolver::kAuto:
             return solve_blocks_auto(settings, task);
-        case FrictionBoxSolver::kPgs:
-            if (can_sweep(task.problem, task.island)) return sweep_blocks(settings, true, task);
-            return solve_blocks(settings, ConeSolver::kProxNewton, task);
         case FrictionBoxSolver::kProxNewton:
             return solve_blocks(settings, ConeSolver::kProxNewton, task);
         default: {
