@@ -11,9 +11,11 @@ namespace stiction {
 
 namespace {
 
-constexpr std::array<Benchmark, 1> kBenchmarks = {{
+constexpr std::array<Benchmark, 2> kBenchmarks = {{
     {"locomotion", "a walking robot: no_slip and viscous against Coulomb and Lemke [D15, II, III]",
      bench_locomotion},
+    {"grasp-solvers", "two hands grasp: Lemke, PGS, PGS-SM, block pivoting per step [ALM09, I]",
+     bench_grasp_solvers},
 }};
 
 }  // namespace

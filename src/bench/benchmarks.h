@@ -37,5 +37,7 @@ struct Benchmark {
 [[nodiscard]] const Benchmark& find_benchmark(std::string_view name);
 
 [[nodiscard]] BenchReport bench_locomotion(const BenchSettings& settings, const BenchGoOn& go_on);
+[[nodiscard]] BenchReport bench_grasp_solvers(const BenchSettings& settings,
+                                              const BenchGoOn& go_on);
 
 }  // namespace stiction
