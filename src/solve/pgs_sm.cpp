@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "solve/pgs.h"
 
@@ -15,7 +16,9 @@ constexpr double kPivot = 1e-11;     // of the scaled A_FF
 constexpr double kSlack = 1e-13;     // relative rise of the objective that is rounding
 constexpr double kLeastGain = 0.99;  // of the residual in a window of cycles
 constexpr int kCycles = 200, kWindow = 30;
-constexpr int kMostSweeps = 100;  // per cycle
+constexpr int kMostSweeps = 100;   // per cycle
+constexpr int kMostDescents = 50;  // the same, steps that end at a bound
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct Solver {
     const BoxLcp& problem;
@@ -42,36 +45,104 @@ void find_free(const BoxLcp& problem, const VecX& z, std::vector<int>& members) 
         if (z[i] > problem.lo[i] && z[i] < problem.hi[i]) members.push_back(static_cast<int>(i));
 }
 
+// Moves the members by `length` times the step, or less so that nothing passes a bound; what ends
+// the move is put on its bound exactly. Returns whether something did. An endless move is not made.
+bool move_to_bound(Solver& s, double length) {
+    PgsSmWorkspace& ws = s.ws;
+    int first = kNone;
+    double first_bound = 0;
+    for (size_t k = 0; k < ws.members.size(); ++k) {
+        const int i = ws.members[k];
+        const double limit = ws.step[k] > 0 ? s.problem.hi[i] : s.problem.lo[i];
+        if (ws.step[k] == 0 || (limit - ws.z[i]) / ws.step[k] >= length) continue;
+        length = (limit - ws.z[i]) / ws.step[k];
+        first = i;
+        first_bound = limit;
+    }
+    if (length == kInfinity) return false;
+    for (size_t k = 0; k < ws.members.size(); ++k) {
+        const int i = ws.members[k];
+        ws.z[i] = std::clamp(ws.z[i] + length * ws.step[k], s.problem.lo[i], s.problem.hi[i]);
+    }
+    if (first != kNone) ws.z[first] = first_bound;
+    evaluate(s.problem, s.settings.box.cfm, ws.z, ws.w);
+    return first != kNone;
+}
+
+// The same by the whole step, and what passes a bound is clamped.
+bool move_and_clamp(Solver& s) {
+    PgsSmWorkspace& ws = s.ws;
+    bool clamped = false;
+    for (size_t k = 0; k < ws.members.size(); ++k) {
+        const int i = ws.members[k];
+        const double target = ws.z[i] + ws.step[k];
+        ws.z[i] = std::clamp(target, s.problem.lo[i], s.problem.hi[i]);
+        clamped |= ws.z[i] != target;
+    }
+    evaluate(s.problem, s.settings.box.cfm, ws.z, ws.w);
+    return clamped;
+}
+
 enum class Bounds { kProject, kStopAtFirst };
 
 // One subspace solve; bounds in the way of the step either clamp what passes them or cut it short.
-// False when there is nothing to solve, or no way to.
-bool minimise(Solver& s, Bounds bounds, bool& clamped) {
+// `met`: there were such bounds. False when there is nothing to solve, or no way to.
+bool minimise(Solver& s, Bounds bounds, bool& met) {
     PgsSmWorkspace& ws = s.ws;
-    const double cfm = s.settings.box.cfm;
     find_free(s.problem, ws.z, ws.members);
-    const bool regular =
-        factor_principal(s.problem.A, cfm, ws.members, s.symmetric, kPivot, ws.factor);
+    const bool regular = factor_principal(s.problem.A, s.settings.box.cfm, ws.members, s.symmetric,
+                                          kPivot, ws.factor);
     if (ws.factor.rank == 0 || (!s.symmetric && !regular)) return false;
     ws.step.resize(ws.members.size());
     for (size_t k = 0; k < ws.members.size(); ++k) ws.step[k] = -ws.w[ws.members[k]];
     solve_principal(ws.factor, ws.step);
-    double length = 1;
-    for (size_t k = 0; bounds == Bounds::kStopAtFirst && k < ws.members.size(); ++k) {
-        const int i = ws.members[k];
-        const double limit = ws.step[k] > 0 ? s.problem.hi[i] : s.problem.lo[i];
-        if (ws.step[k] != 0) length = std::min(length, (limit - ws.z[i]) / ws.step[k]);
+    ++s.result.pivots;
+    met = bounds == Bounds::kProject ? move_and_clamp(s) : move_to_bound(s, 1);
+    return true;
+}
+
+// After a subspace solve that met no bound: a member that depends on others and still has w_i != 0
+// shows a direction in which A is flat and the objective falls. Follows the steepest to its end.
+// False when there is none.
+bool follow_flat_direction(Solver& s) {
+    PgsSmWorkspace& ws = s.ws;
+    int steepest = kNone;
+    double most = 0;
+    for (int k = ws.factor.rank; k < ws.factor.size; ++k) {
+        const auto place = static_cast<size_t>(ws.factor.order[static_cast<size_t>(k)]);
+        const double slope = std::abs(ws.w[ws.members[place]]) * ws.factor.scale[place];
+        if (slope <= most) continue;
+        most = slope;
+        steepest = k;
     }
-    clamped = false;
+    if (steepest == kNone) return false;
+    flat_direction(s.problem.A, ws.members, ws.factor, steepest, ws.step);
+    double slope = 0, curvature = 0;
     for (size_t k = 0; k < ws.members.size(); ++k) {
         const int i = ws.members[k];
-        const double target = ws.z[i] + length * ws.step[k];
-        ws.z[i] = std::clamp(target, s.problem.lo[i], s.problem.hi[i]);
-        clamped |= ws.z[i] != target;
+        slope += ws.w[i] * ws.step[k];
+        double A_step = s.settings.box.cfm * ws.step[k];
+        for (size_t l = 0; l < ws.members.size(); ++l)
+            A_step += s.problem.A(i, ws.members[l]) * ws.step[l];
+        curvature += ws.step[k] * A_step;
     }
-    ++s.result.pivots;
-    evaluate(s.problem, cfm, ws.z, ws.w);
-    return true;
+    if (slope == 0) return false;
+    if (slope > 0)
+        for (double& x : ws.step) x = -x;
+    const double length = curvature > 0 ? std::abs(slope) / curvature : kInfinity;
+    return move_to_bound(s, length) || length < kInfinity;
+}
+
+// Goes down to the minimum on the free set, which shrinks by one at every bound on the way: nothing
+// here can raise the objective.
+void descend(Solver& s) {
+    const Index limit = std::min<Index>(s.ws.z.size(), kMostDescents);
+    for (Index k = 0; k < limit; ++k) {
+        bool met = false;
+        if (!minimise(s, Bounds::kStopAtFirst, met) || s.consider()) return;
+        if (met) continue;
+        if (!follow_flat_direction(s) || s.consider()) return;
+    }
 }
 
 // The subspace part of a cycle; false when it was undone.
@@ -81,19 +152,20 @@ bool improve(Solver& s) {
     ws.w_before = ws.w;
     const double f_before = objective(s.problem, ws.z, ws.w);
     const double residual_before = relative_residual(s.problem, ws.z, ws.w);
-    bool clamped = true;
-    for (int k = 0; k < s.settings.k_sm && clamped; ++k) {
-        if (!minimise(s, Bounds::kProject, clamped)) break;
+    bool met = true;
+    for (int k = 0; k < s.settings.k_sm && met; ++k) {
+        if (!minimise(s, Bounds::kProject, met)) break;
         if (s.consider()) return true;
     }
     const double f = objective(s.problem, ws.z, ws.w);
-    if (s.symmetric ? f <= f_before + kSlack * std::abs(f_before)
-                    : relative_residual(s.problem, ws.z, ws.w) <= residual_before)
-        return true;
-    ws.z = ws.before;
-    ws.w = ws.w_before;
-    if (s.symmetric && minimise(s, Bounds::kStopAtFirst, clamped)) (void)s.consider();
-    return false;
+    const bool kept = s.symmetric ? f <= f_before + kSlack * std::abs(f_before)
+                                  : relative_residual(s.problem, ws.z, ws.w) <= residual_before;
+    if (!kept) {
+        ws.z = ws.before;
+        ws.w = ws.w_before;
+    }
+    if (s.symmetric && (!kept || ws.factor.rank < ws.factor.size)) descend(s);
+    return kept;
 }
 
 void run(Solver& s) {

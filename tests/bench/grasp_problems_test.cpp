@@ -8,6 +8,7 @@
 #include "scene_runs.h"
 #include "solve/block_pivot.h"
 #include "solve/lemke.h"
+#include "solve/pgs_sm.h"
 
 namespace stiction {
 namespace {
@@ -97,6 +98,25 @@ TEST(GraspProblems, ThePyramidHoldsItsImpulses) {
             EXPECT_LE(impulses[k] * u[k], 1e-12);  // friction takes energy away
     }
     EXPECT_GT(result.z.head(nc).sum(), 1e-4);
+}
+
+// Fifteen contacts of a hand whose A has some fifteen motions: most directions are flat.
+TEST(GraspProblems, PgsSmReachesTheToleranceOnRedundantContacts) {
+    Scene scene = shipped_scene("hand5", {{"friction", "0.2"}});
+    set_solver(scene.contact, "pgs_sm");
+    Simulation sim = simulate(scene, scene.contact);
+    take_steps(sim, 780);  // the hand begins to press
+    PgsSmWorkspace workspace;
+    BoxResult result;
+    for (int i = 0; i < 120; ++i) {
+        take_steps(sim, 1);
+        const IslandWorkspace& island = largest_island(sim);
+        const GraspProblem contacts = keep_contacts(take_rows(island), take_answer(island));
+        EXPECT_GE(contacts.mu.size(), 12U);
+        solve_pgs_sm(contacts.box, {.box = {.tolerance = 1e-8}}, {}, workspace, result);
+        EXPECT_EQ(result.status, SolveStatus::kSolved) << "step " << i;
+        EXPECT_LT(result.iterations, 20) << "step " << i;
+    }
 }
 
 TEST(GraspSolvers, ReportsEverySolverOnBothHands) {

@@ -48,6 +48,23 @@ TEST(PgsSm, FrictionBoxesTakeFewCyclesWhereSweepsAloneTakeMany) {
     }
 }
 
+// Many more rows than motions: the objective is flat in most directions, along which sweeps crawl.
+TEST(PgsSm, RedundantContactsReachTheTolerance) {
+    for (const int bodies : {1, 2, 4}) {
+        Rng rng(7);
+        long cycles = 0;
+        for (int k = 0; k < 200; ++k) {
+            const BoxLcp p =
+                test::random_friction(rng, {.bodies = bodies, .contacts = 12 * bodies});
+            const BoxResult r =
+                solve(p, {.box = {.tolerance = 1e-8, .max_iterations = 0, .cfm = 1e-11}});
+            EXPECT_EQ(r.status, SolveStatus::kSolved) << bodies << " bodies, case " << k;
+            cycles += r.iterations;
+        }
+        EXPECT_LE(cycles, 3 * 200) << bodies << " bodies";
+    }
+}
+
 TEST(PgsSm, AllSettingsOfThePaperReachTheTolerance) {
     for (int k_pgs = 3; k_pgs <= 6; ++k_pgs)
         for (int k_sm = 1; k_sm <= 3; ++k_sm) {
