@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/dense_rows.h"
 #include "contact/solve_contact.h"
 
 namespace stiction {
@@ -81,7 +82,8 @@ bool has_bounded(const IslandRows& rows) {
 }
 
 // One pass with the tangential rows as they are: the chosen solver, then the other one where it
-// failed. `used`: iterations of the passes before.
+// failed (active_set_qp where rows have upper bounds, which ppm has not). `used`: iterations of the
+// passes before.
 IslandResult solve_pass(const NoSlip& model, const IslandTask& task, int used) {
     const bool dense_possible = !has_bounded(task.workspace.rows);  // ppm has no upper bounds
     if (model.solver == NoSlipSolver::kPpm && dense_possible) {
@@ -100,10 +102,14 @@ IslandResult solve_pass(const NoSlip& model, const IslandTask& task, int used) {
     int velocities = 0;
     for (const int b : task.workspace.rows.qp.blocks)
         velocities += task.problem.system.blocks[at(b)].size;
-    if (sparse.status == SolveStatus::kSolved || !dense_possible ||
-        velocities > kLargestDenseIsland || spent(task, used))
+    if (sparse.status == SolveStatus::kSolved || velocities > kLargestDenseIsland ||
+        spent(task, used))
         return sparse;
-    IslandResult dense = solve_dense_no_slip(model, task, iterations_left(task, used));
+    IslandTask rest = task;
+    rest.max_iterations = iterations_left(task, used);
+    IslandResult dense = dense_possible
+                             ? solve_dense_no_slip(model, task, rest.max_iterations)
+                             : solve_dense_rows(DenseSolver::kActiveSetQp, model.tolerance, rest);
     dense.iterations += sparse.iterations;
     dense.fallback = true;
     return dense;
