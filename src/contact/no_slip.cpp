@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kStill = 1e-12;  // [m/s] no motion
 
+constexpr int kPolish = 10;     // factorisations from the set of another solver
 constexpr int kPilePasses = 6;  // of islands that are swept, whose states are never quite certain
 constexpr int kLargestDenseIsland = 240;  // velocities; beyond it the dense route is no fallback
 
@@ -81,9 +82,32 @@ bool has_bounded(const IslandRows& rows) {
     return false;
 }
 
+// Rows with upper bounds, which ppm has not, after sparse_ppm went round in circles: active_set_qp
+// does not, and where many rows depend on one another sparse_ppm then has the digits from its set.
+IslandResult solve_bounded(const NoSlip& model, const IslandTask& task, const IslandResult& first,
+                           int used) {
+    IslandTask rest = task;
+    rest.max_iterations = iterations_left(task, used);
+    IslandResult dense = solve_dense_rows(DenseSolver::kActiveSetQp, model.tolerance, rest);
+    used += dense.iterations;
+    if (dense.status != SolveStatus::kSolved && !spent(task, used)) {
+        const int left = iterations_left(task, used);
+        const int most = left > 0 ? std::min(left, kPolish) : kPolish;
+        const IslandResult again = solve_sparse_rows({model.tolerance, most}, task);
+        if (again.status == SolveStatus::kSolved) {
+            dense = again;
+        } else {
+            dense = solve_dense_rows(DenseSolver::kActiveSetQp, model.tolerance, rest);
+        }
+    }
+    dense.iterations += first.iterations;
+    dense.pivots += first.pivots;
+    dense.fallback = true;
+    return dense;
+}
+
 // One pass with the tangential rows as they are: the chosen solver, then the other one where it
-// failed (active_set_qp where rows have upper bounds, which ppm has not). `used`: iterations of the
-// passes before.
+// failed. `used`: iterations of the passes before.
 IslandResult solve_pass(const NoSlip& model, const IslandTask& task, int used) {
     const bool dense_possible = !has_bounded(task.workspace.rows);  // ppm has no upper bounds
     if (model.solver == NoSlipSolver::kPpm && dense_possible) {
@@ -105,11 +129,8 @@ IslandResult solve_pass(const NoSlip& model, const IslandTask& task, int used) {
     if (sparse.status == SolveStatus::kSolved || velocities > kLargestDenseIsland ||
         spent(task, used))
         return sparse;
-    IslandTask rest = task;
-    rest.max_iterations = iterations_left(task, used);
-    IslandResult dense = dense_possible
-                             ? solve_dense_no_slip(model, task, rest.max_iterations)
-                             : solve_dense_rows(DenseSolver::kActiveSetQp, model.tolerance, rest);
+    if (!dense_possible) return solve_bounded(model, task, sparse, used);
+    IslandResult dense = solve_dense_no_slip(model, task, iterations_left(task, used));
     dense.iterations += sparse.iterations;
     dense.fallback = true;
     return dense;

@@ -95,7 +95,10 @@ void joint_controls(Desk& desk, std::size_t j) {
                                 : ImGuiTreeNodeFlags_Leaf | ImGuiTreeNodeFlags_NoTreePushOnOpen,
                           "%s", joint.name.c_str());
     desk.log.mark("joint/" + joint.name);
-    hint(joint.name.c_str());
+    if (ImGui::GetItemRectMin().x + ImGui::GetTreeNodeToLabelSpacing() +
+            ImGui::CalcTextSize(joint.name.c_str()).x >
+        ImGui::GetWindowPos().x + middle)
+        hint(joint.name.c_str());  // the bar covers its end
     ImGui::SameLine(middle);
     position_bar(joint, desk.session.now().joints[j]);
     if (open && opens) {

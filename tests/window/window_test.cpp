@@ -241,7 +241,7 @@ TEST_F(WindowTest, SlidersOfGaitAndJointsActAtOnce) {
     const auto window = start({"view", shipped("quadruped_flat")});
     window->wait("steps", [](const Json& s) { return s["step"] > 0; });
     window->click("section/contact");  // room for the sections below
-    const double forward = window->last()->at("controls").at("gait: forward");
+    const double forward = window->settle()["controls"]["gait: forward"];
     EXPECT_GT(forward, 0);
     const auto [x, y] = window->place("control/gait: forward");
     window->click(x - 80, y);
@@ -251,16 +251,15 @@ TEST_F(WindowTest, SlidersOfGaitAndJointsActAtOnce) {
     window->wait("a walk", [](const Json& s) { return s["controls"]["gait: kind"] == 1; });
     window->click("section/gait");
     window->click("section/joints");
-    window->wait("the joints", [](const Json& s) {
-        return std::any_of(s["widgets"].items().begin(), s["widgets"].items().end(),
-                           [](const auto& w) { return w.key().rfind("joint/", 0) == 0; });
+    std::string joint;  // the first one listed
+    window->wait("the joints", [&](const Json& s) {
+        for (const auto& [key, place] : s["widgets"].items()) {
+            if (joint.empty() && key.rfind("joint/", 0) == 0) joint = key.substr(6);
+        }
+        return !joint.empty();
     });
-    std::string joint;
-    for (const auto& widget : window->last()->at("widgets").items()) {
-        if (widget.key().rfind("joint/", 0) == 0 && joint.empty()) joint = widget.key().substr(6);
-    }
     const std::string gain = joint + ": kp";
-    const double kp = window->last()->at("controls").at(gain);
+    const double kp = window->settle()["controls"][gain];
     window->click("joint/" + joint);
     const auto [left, height] = window->place("control/" + gain);
     window->click(left, height);
