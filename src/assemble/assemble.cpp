@@ -191,6 +191,7 @@ void assemble(const Model& model, const State& state, const Forces& forces,
     assemble_joints(model, state, forces, settings, workspace.trees, problem);
     for (const Tree& tree : model.trees)
         assemble_tree_rows(model, state, forces, settings, tree, problem);
+    assemble_mimics(model, state, settings, problem);
     assemble_contacts(model, state, contacts, settings, workspace.trees, problem);
     find_islands(problem, workspace.islands);
 }

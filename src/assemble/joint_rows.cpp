@@ -194,6 +194,48 @@ void assemble_tree_rows(const Model& model, const State& state, const Forces& fo
         problem);
 }
 
+// The two coordinates are of one tree, or of two that become coupled.
+void assemble_mimics(const Model& model, const State& state, const StepSettings& settings,
+                     ContactProblem& problem) {
+    const bool baumgarte = settings.stabilisation == Stabilisation::kBaumgarte;
+    for (int j = 0; j < static_cast<int>(model.joints.size()); ++j) {
+        const Joint& joint = model.joints[at(j)];
+        if (!joint.mimic || !joint.reduced) continue;
+        const Body& body = model.bodies[at(joint.child)];
+        const Body& other = model.bodies[at(model.joints[at(joint.mimic->joint)].child)];
+        const Tree& tree = model.trees[at(body.tree)];
+        const Tree& other_tree = model.trees[at(other.tree)];
+        const int column = tree.nodes[at(body.node)].first;
+        const int other_column = other_tree.nodes[at(other.node)].first;
+
+        Link link;
+        link.a = tree.block;
+        link.length = natural_length(model, problem.system, joint.child, joint.parent);
+        const double unit = joint.kind == JointKind::kRevolute ? link.length : 1.0;
+        const double other_unit = unit * joint.mimic->multiplier;
+        link.pool_X_a = take_from_pool(problem.system, 6 * tree.dofs);
+        pool_matrix<6>(problem.system, link.pool_X_a, tree.dofs)(0, column) = unit;
+        if (body.tree == other.tree) {
+            pool_matrix<6>(problem.system, link.pool_X_a, tree.dofs)(0, other_column) = -other_unit;
+        } else {
+            link.b = other_tree.block;
+            link.pool_X_b = take_from_pool(problem.system, 6 * other_tree.dofs);
+            pool_matrix<6>(problem.system, link.pool_X_b, other_tree.dofs)(0, other_column) =
+                other_unit;
+        }
+        LinkRows rows = no_rows_yet(problem);
+        JointRow& row = problem.joints.emplace_back();
+        row.link = static_cast<int>(problem.system.links.size());
+        row.g = Vec6::Unit(0);
+        row.error = unit * mimic_error(model, state, joint);
+        row.joint = j;
+        if (baumgarte) row.bias = -settings.baumgarte * row.error / settings.h;
+        rows.joint_end = static_cast<int>(problem.joints.size());
+        problem.system.links.push_back(link);
+        problem.link_rows.push_back(rows);
+    }
+}
+
 void assemble_joints(const Model& model, const State& state, const Forces& forces,
                      const StepSettings& settings, const std::vector<TreeMotion>& trees,
                      ContactProblem& problem) {

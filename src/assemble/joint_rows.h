@@ -22,6 +22,10 @@ void assemble_joints(const Model& model, const State& state, const Forces& force
 void assemble_tree_rows(const Model& model, const State& state, const Forces& forces,
                         const StepSettings& settings, const Tree& tree, ContactProblem& problem);
 
+// Rows of joints that mimic others: q' - multiplier q'_other = 0 on one link for each.
+void assemble_mimics(const Model& model, const State& state, const StepSettings& settings,
+                     ContactProblem& problem);
+
 // Joint friction [DS10, QP 4]: the row wants no motion, with |impulse| <= h (mu_c + mu_v |q'|).
 [[nodiscard]] double joint_friction(const Joint& joint, const JointCoordinate& coordinate);
 

@@ -21,6 +21,7 @@ namespace {
 constexpr double kFaceBias = 1e-4;       // dimensionless
 constexpr double kParallelSine2 = 1e-8;  // edges at a smaller angle, squared, are left to the faces
 constexpr double kEdgeNoise = 1e-9;  // of the least half extent: an edge axis no better than a face
+constexpr double kApart = 0.2;  // of the same: a contact so far from that of two edges is another
 constexpr double kFastMargin = 0.5;  // of the least half extent: look-ahead that counts as fast
 
 struct BoxPair {
@@ -183,6 +184,22 @@ bool add_edges(const WorldGeom& a, const WorldGeom& b, const Axis& axis, double 
     return true;
 }
 
+// Two edges that meet are one point. Where a face lies nearly flat against the other box, another
+// point of it may touch before the step ends, and without a contact there it would sink in by all
+// that the boxes move. Keeps the points from `first` on that are no deeper than that of the edges,
+// which is the one before them, and apart from it.
+void keep_other_points(int first, double slack, double apart, Manifold& m) {
+    const ManifoldPoint& edges = m.points[static_cast<std::size_t>(first - 1)];
+    const double deepest = std::min(edges.phi, 0.0) - slack;
+    int kept = first;
+    for (int i = first; i < m.count; ++i) {
+        const ManifoldPoint& point = m.points[static_cast<std::size_t>(i)];
+        if (point.phi < deepest || (point.p_B - edges.p_B).norm() < apart) continue;
+        m.points[static_cast<std::size_t>(kept++)] = point;
+    }
+    m.count = kept;
+}
+
 }  // namespace
 
 void collide_box_box(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {
@@ -202,18 +219,27 @@ void collide_box_box(const WorldGeom& a, const WorldGeom& b, double margin, Mani
     const double face_gap = std::max(face_a.gap, face_b.gap);
     const Axis edge = best_edge(pair, a.half, b.half, face_gap + bias);
     if (edge.gap > margin && edge.index >= 0) return;
-    if (edge.index >= 0 && add_edges(a, b, edge, margin, m)) return;
 
     // The larger box's face is the reference unless the other's is clearly better: the corners of a
     // small box on a large one then name the contacts, tilted or not.
     const bool b_larger = b.size >= a.size;
     const bool use_b = b_larger ? face_b.gap + bias >= face_a.gap : face_b.gap > face_a.gap + bias;
+    const auto add_best_face = [&] {
+        if (use_b) {
+            add_face(b, a, pair.R.transpose(), -pair.t_B, face_b.index, true, margin, m);
+        } else {
+            add_face(a, b, pair.R, pair.t_A, face_a.index, false, margin, m);
+        }
+    };
     const int before = m.count;
-    if (use_b) {
-        add_face(b, a, pair.R.transpose(), -pair.t_B, face_b.index, true, margin, m);
-    } else {
-        add_face(a, b, pair.R, pair.t_A, face_a.index, false, margin, m);
+    if (edge.index >= 0 && add_edges(a, b, edge, margin, m)) {
+        if (m.count == before) return;
+        const int first = m.count;
+        add_best_face();
+        keep_other_points(first, bias, kApart * least_half, m);
+        return;
     }
+    add_best_face();
     if (m.count > before) return;
     // Nothing over the face: an edge axis may have lost to it by less than the bias.
     const Axis close_edge = best_edge(pair, a.half, b.half, face_gap + kEdgeNoise * least_half);

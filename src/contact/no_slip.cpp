@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/dense_rows.h"
 #include "contact/solve_contact.h"
 
 namespace stiction {
@@ -14,6 +15,7 @@ namespace {
 
 constexpr double kStill = 1e-12;  // [m/s] no motion
 
+constexpr int kPolish = 10;     // factorisations from the set of another solver
 constexpr int kPilePasses = 6;  // of islands that are swept, whose states are never quite certain
 constexpr int kLargestDenseIsland = 240;  // velocities; beyond it the dense route is no fallback
 
@@ -80,6 +82,30 @@ bool has_bounded(const IslandRows& rows) {
     return false;
 }
 
+// Rows with upper bounds, which ppm has not, after sparse_ppm went round in circles: active_set_qp
+// does not, and where many rows depend on one another sparse_ppm then has the digits from its set.
+IslandResult solve_bounded(const NoSlip& model, const IslandTask& task, const IslandResult& first,
+                           int used) {
+    IslandTask rest = task;
+    rest.max_iterations = iterations_left(task, used);
+    IslandResult dense = solve_dense_rows(DenseSolver::kActiveSetQp, model.tolerance, rest);
+    used += dense.iterations;
+    if (dense.status != SolveStatus::kSolved && !spent(task, used)) {
+        const int left = iterations_left(task, used);
+        const int most = left > 0 ? std::min(left, kPolish) : kPolish;
+        const IslandResult again = solve_sparse_rows({model.tolerance, most}, task);
+        if (again.status == SolveStatus::kSolved) {
+            dense = again;
+        } else {
+            dense = solve_dense_rows(DenseSolver::kActiveSetQp, model.tolerance, rest);
+        }
+    }
+    dense.iterations += first.iterations;
+    dense.pivots += first.pivots;
+    dense.fallback = true;
+    return dense;
+}
+
 // One pass with the tangential rows as they are: the chosen solver, then the other one where it
 // failed. `used`: iterations of the passes before.
 IslandResult solve_pass(const NoSlip& model, const IslandTask& task, int used) {
@@ -100,9 +126,10 @@ IslandResult solve_pass(const NoSlip& model, const IslandTask& task, int used) {
     int velocities = 0;
     for (const int b : task.workspace.rows.qp.blocks)
         velocities += task.problem.system.blocks[at(b)].size;
-    if (sparse.status == SolveStatus::kSolved || !dense_possible ||
-        velocities > kLargestDenseIsland || spent(task, used))
+    if (sparse.status == SolveStatus::kSolved || velocities > kLargestDenseIsland ||
+        spent(task, used))
         return sparse;
+    if (!dense_possible) return solve_bounded(model, task, sparse, used);
     IslandResult dense = solve_dense_no_slip(model, task, iterations_left(task, used));
     dense.iterations += sparse.iterations;
     dense.fallback = true;

@@ -33,9 +33,14 @@ void add_force(const BodySpring& script, const State& state, std::vector<Wrench>
     wrench[at(script.body)].force += force;
 }
 
+double friction_along(const JointForce& script, double velocity) {
+    const double sign = velocity > 0 ? 1 : velocity < 0 ? -1 : 0;
+    return -script.mu_c * sign - script.mu_v * velocity;
+}
+
 double force_along(const JointForce& script, const JointCoordinate& q, double time) {
     const double wave = script.wave.at(time, script.window.start);
-    if (!script.pd) return script.force * wave;
+    if (!script.pd) return script.force * wave + friction_along(script, q.velocity);
     const double force = script.kp * (script.target * wave - q.position) - script.kd * q.velocity;
     return std::clamp(force, -script.max_force, script.max_force);
 }

@@ -50,11 +50,15 @@ struct BodySpring {
     TimeWindow window;
 };
 
-// Force along a joint's coordinate, constant or sinusoidal, or PD to a target (with a wave: target
-// * wave).
+// Force along a joint's coordinate q: constant or sinusoidal, or PD to a target (with a wave:
+// target
+// * wave), and the acceleration-level law of joint friction [DS10, (6)], -(mu_c sgn q' + mu_v q')
+// with sgn 0 = 0. That law is stiff, and shakes where QP 4 (`friction` of a joint) holds still.
 struct JointForce {
     int joint = kNone;
     double force = 0;  // [N or N m]
+    double mu_c = 0;   // [N or N m]
+    double mu_v = 0;   // [N s/m or N m s/rad]
     bool pd = false;
     double target = 0;  // [m or rad]
     double kp = 0;      // [N/m or N m/rad]

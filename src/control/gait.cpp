@@ -15,8 +15,8 @@ constexpr double kStretch = 0.9999;  // of the leg's length that is used at most
 constexpr std::array<double, 4> kTrotOffsets = {0, 0.5, 0.5, 0};
 constexpr std::array<double, 4> kWalkOffsets = {0, 0.5, 0.75, 0.25};
 
-double offset_of(GaitKind kind, std::size_t i) {
-    return (kind == GaitKind::kTrot ? kTrotOffsets : kWalkOffsets)[i % 4];
+double offset_of(double walk, std::size_t i) {
+    return kTrotOffsets[i % 4] + walk * (kWalkOffsets[i % 4] - kTrotOffsets[i % 4]);
 }
 
 Mat3 about_x(double angle) { return Eigen::AngleAxisd(angle, Vec3::UnitX()).toRotationMatrix(); }
@@ -65,7 +65,8 @@ Vec3 foot_target(const Gait& gait, std::size_t i, double time) {
     const Leg& leg = gait.legs[i];
     Vec3 foot = resting_foot(gait, leg);
     if (time <= gait.start) return foot;
-    const double whole = (time - gait.start) / gait.period + 1 - offset_of(gait.kind, i);
+    const double whole =
+        (time - gait.start) / gait.period + gait.phase + 1 - offset_of(gait.walk, i);
     const double phase = whole - std::floor(whole);
     const double gain = std::min(1.0, (time - gait.start) / gait.period);
     // Where the ground under the foot goes in the body's frame, over one stance.

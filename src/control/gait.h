@@ -22,7 +22,6 @@
 
 namespace stiction {
 
-enum class GaitKind { kTrot, kWalk };
 inline constexpr std::array<std::string_view, 2> kGaitNames = {"trot", "walk"};
 
 // Geometry of a leg in the zero pose, from the model.
@@ -36,10 +35,13 @@ struct Leg {
 
 struct Gait {
     std::vector<Leg> legs;  // front left, front right, rear left, rear right
-    GaitKind kind = GaitKind::kTrot;
-    double period = 0.5;             // of a cycle [s]
-    double stance = 0.6;             // share of the period that a foot is on the ground [-]
-    double lift = 0.02;              // of a foot in its swing [m]
+    double walk =
+        0;  // which leg follows which: 0 trot, 1 walk, or on the way from one to the other
+    double period = 0.5;  // of a cycle [s]
+    double phase = 0;     // that the cycle is ahead, in periods: keeps feet where they are when the
+                          // period changes
+    double stance = 0.6;  // share of the period that a foot is on the ground [-]
+    double lift = 0.02;   // of a foot in its swing [m]
     double height = 0.15;            // of the hips above the feet [m]
     double spread = 0;               // of the feet, sideways beyond the hips [m]
     Eigen::Vector2d velocity{0, 0};  // of the body, forward and to the left [m/s]

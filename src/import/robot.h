@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/types.h"
+#include "model/model.h"
 #include "model/shape.h"
 
 namespace stiction {
@@ -31,13 +32,6 @@ struct RobotLink {
 
 enum class RobotJointKind { kFixed, kRevolute, kPrismatic, kFloating };
 
-// The coordinate is multiplier * that of another joint + offset.
-struct Mimic {
-    int joint = kNone;
-    double multiplier = 1;
-    double offset = 0;  // [rad or m]
-};
-
 struct RobotJoint {
     std::string name;
     std::string place;
@@ -51,7 +45,7 @@ struct RobotJoint {
     double velocity = std::numeric_limits<double>::infinity();  // [rad/s or m/s]
     double damping = 0;                                         // [N m s/rad or N s/m]
     double friction = 0;                                        // Coulomb [N m or N]
-    std::optional<Mimic> mimic;
+    std::optional<Mimic> mimic;                                 // of a joint of this robot
 };
 
 // A tree: links[0] is the root, joints[i] has the child links[i + 1], and every parent comes before

@@ -79,7 +79,14 @@ void measure_drift(const Model& model, const ContactSet& contacts, const Contact
         const LinkRows& range = problem.link_rows[l];
         if (range.joint_begin == range.joint_end) continue;
         const Joint& joint = model.joints[at(problem.joints[at(range.joint_begin)].joint)];
-        const JointGeometry geometry = joint_geometry(state, joint, problem.system.links[l].length);
+        const double length = problem.system.links[l].length;
+        if (joint.reduced) {  // its one row J is that of a mimic
+            ws.joint_errors[at(range.joint_begin)] =
+                (joint.kind == JointKind::kRevolute ? length : 1.0) *
+                mimic_error(model, state, joint);
+            continue;
+        }
+        const JointGeometry geometry = joint_geometry(state, joint, length);
         for (int k = 0; k < geometry.rows; ++k) {
             ws.joint_errors[at(range.joint_begin + k)] = geometry.error[at(k)];
         }

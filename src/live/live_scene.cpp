@@ -37,9 +37,11 @@ struct LiveScene::Impl {
 
     // What the next step is asked to do: the same object as long as nothing changes.
     const std::shared_ptr<const StepInputs>& inputs();
-    void apply(const std::shared_ptr<const StepInputs>& wanted);
+    void apply(const std::shared_ptr<const StepInputs>& next);
     bool take_step();  // with what was applied; fills `record`
     void step_ghost();
+    void start_controls();
+    void go_to_controls(const StepInputs& of);
     void start_over();  // from the state in sim: nothing leads to it
     void go_to(HistoryEntry& entry);
     void keep_record();
@@ -50,7 +52,8 @@ struct LiveScene::Impl {
     SceneControls controls;
     Simulation sim;
     LiveSettings settings;
-    std::vector<double> control_values;
+    std::vector<double> asked;   // per control
+    std::vector<double> acting;  // what acts in the next step (live/scene_controls.h)
     std::optional<Drag> drag;
     std::shared_ptr<const StepInputs> wanted;   // null after a change
     std::shared_ptr<const StepInputs> applied;  // that `sim` has
@@ -73,13 +76,27 @@ LiveScene::Impl::Impl(Scene loaded, int threads)
       sim(make_simulation(scene.model, scene.state, scene.controls, scene.contact, scene.step,
                           threads)),
       settings(settings_of(scene, threads)) {
-    for (const Control& control : controls.list()) control_values.push_back(control.value);
+    start_controls();
+}
+
+void LiveScene::Impl::start_controls() {
+    acting = controls.start();
+    asked.assign(acting.begin(),
+                 acting.begin() + static_cast<std::ptrdiff_t>(controls.list().size()));
+}
+
+// Before the step that `of` describes: controls that act at once keep what is asked for now.
+void LiveScene::Impl::go_to_controls(const StepInputs& of) {
+    acting = of.controls;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+        if (controls.at_once(i)) acting[i] = asked[i];
+    }
 }
 
 const std::shared_ptr<const StepInputs>& LiveScene::Impl::inputs() {
     if (wanted) return wanted;
-    StepInputs now{settings.contact, settings.step,  settings.mu_c, settings.mu_v,
-                   settings.eps,     control_values, drag};
+    StepInputs now{settings.contact, settings.step, settings.mu_c, settings.mu_v,
+                   settings.eps,     acting,        drag};
     // A change that was taken back is none.
     if (applied && now == *applied) {
         wanted = applied;
@@ -89,12 +106,12 @@ const std::shared_ptr<const StepInputs>& LiveScene::Impl::inputs() {
     return wanted;
 }
 
-void LiveScene::Impl::apply(const std::shared_ptr<const StepInputs>& asked) {
-    apply_contact(asked->contact, sim);
-    if (asked == applied) return;
-    apply_inputs(*asked, scene, controls, sim);
-    if (ghost) ghost->apply(*asked, scene, controls);
-    applied = asked;
+void LiveScene::Impl::apply(const std::shared_ptr<const StepInputs>& next) {
+    apply_contact(next->contact, sim);
+    if (next == applied) return;
+    apply_inputs(*next, scene, controls, sim);
+    if (ghost) ghost->apply(*next, scene, controls);
+    applied = next;
 }
 
 bool LiveScene::Impl::take_step() {
@@ -173,6 +190,8 @@ bool LiveScene::forward() {
         m.recording.step_ended(m.sim);
         m.keep_record();
         m.step_ghost();
+        if (m.controls.approach(m.asked, m.sim.state.time, m.sim.settings.h, m.acting))
+            m.wanted.reset();
         return true;
     }
     m.failure = describe_failure(m.sim);
@@ -206,6 +225,7 @@ bool LiveScene::back() {
     }
     m.sim.state = target.scene.state;
     if (m.ghost && !m.ghost->restore(target) && !m.ghost->failed()) m.ghost->restart(m.sim);
+    m.go_to_controls(*target.inputs);
     m.wanted.reset();
     m.history.retreat();
     return true;
@@ -216,8 +236,7 @@ void LiveScene::reset() {
     m.recording.cut(m.sim, "the recording ended before the scene was reset");
     m.sim.state = m.scene.state;
     switch_contact_model(m.sim, m.sim.contact_model);
-    const std::vector<Control>& list = m.controls.list();
-    for (std::size_t i = 0; i < list.size(); ++i) m.control_values[i] = list[i].value;
+    m.start_controls();
     m.drag.reset();
     m.wanted.reset();
     m.start_over();
@@ -235,11 +254,12 @@ void LiveScene::set_settings(const LiveSettings& settings) {
 
 void LiveScene::set_control(std::size_t control, double value) {
     Impl& m = *impl_;
-    if (control >= m.control_values.size())
+    if (control >= m.asked.size())
         throw InputError("there is no control " + std::to_string(control));
     if (!std::isfinite(value))
         throw InputError(m.controls.list()[control].name + ": must be a finite number");
-    m.control_values[control] = value;
+    m.asked[control] = m.controls.allowed(control, value);
+    if (m.controls.at_once(control)) m.acting[control] = m.asked[control];
     m.wanted.reset();
     m.failure.clear();
 }
@@ -334,7 +354,7 @@ void LiveScene::fill(Snapshot& snapshot) {
         snapshot.joints.push_back(joint_coordinate(m.sim.state, joint));
     snapshot.controls = m.controls.list();
     for (std::size_t i = 0; i < snapshot.controls.size(); ++i)
-        snapshot.controls[i].value = m.control_values[i];
+        snapshot.controls[i].value = m.asked[i];
     snapshot.convergence = m.convergence;
     if (!m.ghost) {
         snapshot.ghost.reset();

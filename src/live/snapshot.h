@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "contact/contact_model.h"
@@ -63,12 +65,16 @@ struct HistorySpan {
     std::int64_t length = 0;  // most that are kept, with this scene's size
 };
 
-// A number of the scene that may be changed while it runs: target of a motor, force of a script.
+// A number of the scene that may be changed while it runs: target of a motor, force of a script,
+// speed of a gait.
 struct Control {
     std::string name;
     std::string unit;
     double value = 0;
-    double low = 0, high = 0;  // sensible range of a slider
+    double low = 0, high = 0;                 // sensible range of a slider
+    int joint = kNone;                        // whose it is; kNone: of no joint
+    int gait = kNone;                         // the same
+    std::span<const std::string_view> names;  // not empty: of the values 0, 1 ...
 };
 
 struct DragView {

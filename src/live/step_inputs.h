@@ -19,7 +19,7 @@ struct StepInputs {
     ContactModel contact;
     StepSettings step;
     std::optional<double> mu_c, mu_v, eps;  // of all pairs of materials; empty: the scene's
-    std::vector<double> controls;           // one value per control of the scene
+    std::vector<double> controls;           // that act (live/scene_controls.h)
     std::optional<Drag> drag;
 
     bool operator==(const StepInputs&) const = default;

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,13 @@ struct Motor {
     double max_force = std::numeric_limits<double>::infinity();  // [N m or N]
 };
 
+// The coordinate is multiplier * that of another joint + offset.
+struct Mimic {
+    int joint = kNone;
+    double multiplier = 1;
+    double offset = 0;  // [rad or m]
+};
+
 struct Joint {
     std::string name;
     JointKind kind = JointKind::kFixed;
@@ -85,6 +93,7 @@ struct Joint {
     // the joint is part of a tree. One that closes a loop keeps its rows.
     bool reduced = false;
     double armature = 0;  // inertia of a drive, on the coordinate; reduced only [kg m^2 or kg]
+    std::optional<Mimic> mimic;  // both joints reduced
 };
 
 // Bodies in reduced coordinates. Its velocities: of a floating base centre of mass and spin, then

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "core/hash.h"
 
@@ -97,6 +98,16 @@ JointCoordinate joint_coordinate(const State& state, const Joint& joint) {
         result.velocity = axis.dot(v_C - v_P);
     }
     return result;
+}
+
+double mimic_error(const Model& model, const State& state, const Joint& joint) {
+    const Mimic& mimic = *joint.mimic;
+    const Joint& other = model.joints[static_cast<std::size_t>(mimic.joint)];
+    const bool turns_freely = other.kind == JointKind::kRevolute && !other.limited;
+    if (turns_freely && mimic.multiplier != std::round(mimic.multiplier)) return 0;
+    const double error = joint_coordinate(state, joint).position -
+                         mimic.multiplier * joint_coordinate(state, other).position - mimic.offset;
+    return joint.kind == JointKind::kRevolute ? std::remainder(error, 2 * std::numbers::pi) : error;
 }
 
 }  // namespace stiction

@@ -42,4 +42,9 @@ struct JointCoordinate {
 };
 [[nodiscard]] JointCoordinate joint_coordinate(const State& state, const Joint& joint);
 
+// How far a joint that mimics another is from where it should be [rad or m]. Angles do not count
+// turns: where the other turns freely and the multiplier is no whole number there is no telling,
+// and the error is 0.
+[[nodiscard]] double mimic_error(const Model& model, const State& state, const Joint& joint);
+
 }  // namespace stiction

@@ -77,10 +77,11 @@ BodySpring read_body_spring(const Node& node, const Builder& builder) {
 }
 
 JointForce read_joint_force(const Node& node, const Builder& builder) {
-    node.only({"repeat", "joint", "force", "target", "kp", "kd", "max_force", "frequency", "phase",
-               "start", "end"});
-    if (node.has("force") == node.has("target")) {
-        node.fail("expected exactly one of 'force' and 'target'");
+    node.only({"repeat", "joint", "force", "target", "kp", "kd", "max_force", "friction", "damping",
+               "frequency", "phase", "start", "end"});
+    const bool friction = node.has("friction") || node.has("damping");
+    if (node.has("force") + node.has("target") + friction != 1) {
+        node.fail("expected exactly one of 'force', 'target' and 'friction' with 'damping'");
     }
     JointForce force;
     const Node name = node.at("joint");
@@ -97,11 +98,15 @@ JointForce read_joint_force(const Node& node, const Builder& builder) {
         force.kd = node.number("kd", 0, at_least_zero("N s/m or N m s/rad"));
         force.max_force = read_max_force(node);
     } else {
-        force.force = node.at("force").number();
+        force.force = node.number("force", 0);
+        force.mu_c = node.number("friction", 0, at_least_zero("N or N m"));
+        force.mu_v = node.number("damping", 0, at_least_zero("N s/m or N m s/rad"));
         for (const char* key : {"kp", "kd", "max_force"}) {
-            if (const auto found = node.find(key))
-                found->fail("goes with 'target', not with 'force'");
+            if (const auto found = node.find(key)) found->fail("goes with 'target'");
         }
+    }
+    if (friction && node.has("frequency")) {
+        node.at("frequency").fail("friction has none; expected 'force' or 'target'");
     }
     force.wave = read_wave(node);
     force.window = read_window(node);
@@ -110,7 +115,7 @@ JointForce read_joint_force(const Node& node, const Builder& builder) {
 
 void add_force(const Node& node, Builder& builder) {
     node.only({"repeat", "body", "joint", "force", "torque", "at", "frame", "target", "kp", "kd",
-               "max_force", "frequency", "phase", "start", "end"});
+               "max_force", "friction", "damping", "frequency", "phase", "start", "end"});
     Controls& controls = builder.scene.controls;
     if (node.has("body") == node.has("joint"))
         node.fail("expected exactly one of 'body' and 'joint'");

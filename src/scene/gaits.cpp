@@ -86,10 +86,9 @@ void add_gait(const Node& node, Builder& builder) {
     const int body = look_up(builder.bodies, body_node, body_node.reference(), "body");
     Gait gait;
     if (const auto type = node.find("type"))
-        gait.kind = static_cast<GaitKind>(type->choice(kGaitNames, "gait"));
+        gait.walk = static_cast<double>(type->choice(kGaitNames, "gait"));
     gait.period = node.number("period", gait.period, positive("s"));
-    gait.stance =
-        node.number("stance", gait.kind == GaitKind::kTrot ? 0.6 : 0.8, between(0.05, 0.95));
+    gait.stance = node.number("stance", gait.walk == 0 ? 0.6 : 0.8, between(0.05, 0.95));
     gait.lift = node.number("lift", gait.lift, at_least_zero("m"));
     gait.height = node.number("height", gait.height, positive("m"));
     gait.spread = node.number("spread", gait.spread);

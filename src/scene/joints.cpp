@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kJointNames = {"fixed", "revolute", "prismatic",
                                                          "spherical", "universal"};
+constexpr double kMimicSlack = 1e-9;     // [rad or m] of a start
 constexpr double kPerpendicular = 1e-6;  // cosine between the axes of a universal joint
 
 bool has_coordinate(JointKind kind) {
@@ -26,7 +27,7 @@ void check_keys_of_kind(const Node& node, JointKind kind) {
         }
     };
     if (!has_coordinate(kind)) {
-        for (const char* key : {"limits", "motor", "friction", "damping", "start"}) {
+        for (const char* key : {"limits", "motor", "friction", "damping", "start", "mimic"}) {
             refuse(key, "a revolute or prismatic joint");
         }
     }
@@ -112,10 +113,36 @@ void check_ends(const Node& node, const Joint& joint, const Model& model) {
     }
 }
 
+// Both joints become unknowns: the row that couples them is one on coordinates.
+void read_mimic(const Node& node, Builder& builder, Joint& joint) {
+    const auto found = node.find("mimic");
+    if (!found) return;
+    found->only({"joint", "multiplier", "offset"});
+    const Node name = found->at("joint");
+    Mimic mimic;
+    mimic.joint = look_up(builder.joints, name, name.reference(), "joint");
+    mimic.multiplier = found->number("multiplier", mimic.multiplier);
+    mimic.offset = found->number("offset", mimic.offset);
+    Model& model = builder.scene.model;
+    Joint& other = model.joints[static_cast<std::size_t>(mimic.joint)];
+    if (!has_coordinate(other.kind) || other.mimic) {
+        name.fail("'" + other.name +
+                  "' cannot be mimicked; expected a revolute or prismatic joint without mimic");
+    }
+    joint.mimic = mimic;
+    joint.reduced = other.reduced = true;
+    if (std::abs(mimic_error(model, builder.scene.state, joint)) > kMimicSlack) {
+        found->fail(
+            "the joint does not start where it should; expected a 'start' that is "
+            "multiplier * that of '" +
+            other.name + "' + offset");
+    }
+}
+
 void add_joint(const Copy& copy, Builder& builder) {
     copy.entry.only({"name", "repeat", "type", "parent", "child", "anchor", "anchor_child",
                      "anchor_parent", "axis", "axis2", "limits", "motor", "friction", "damping",
-                     "start", "collide", "coordinates", "armature"});
+                     "start", "collide", "coordinates", "armature", "mimic"});
     Model& model = builder.scene.model;
     const int index = static_cast<int>(model.joints.size());
     if (model.joints.size() >= kMostJoints) {
@@ -141,6 +168,7 @@ void add_joint(const Copy& copy, Builder& builder) {
     if (const auto collide = node.find("collide")) joint.collide = collide->boolean();
     joint.reduced = read_reduced(node, builder.reduced);
     joint.armature = node.number("armature", 0, at_least_zero("kg or kg m^2"));
+    read_mimic(node, builder, joint);
     model.joints.push_back(std::move(joint));
 }
 

@@ -127,15 +127,29 @@ void fill_masses(double density, ImportedRobot& robot) {
     }
 }
 
-void check_mimics(const Node& node, const ImportedRobot& robot) {
-    if (read_ignored(node).mimic) return;
-    for (const RobotJoint& joint : robot.joints) {
-        if (!joint.mimic) continue;
-        const auto other = static_cast<std::size_t>(joint.mimic->joint);
-        node.fail("joint '" + joint.name + "' (" + joint.place + ") mimics '" +
-                  robot.joints[other].name +
-                  "', which is not supported; with 'ignore: [mimic]' it starts where it should and "
-                  "then moves on its own");
+// Limits that a joint's own and those of one that mimics it leave; the mimic then needs none.
+void narrow_limits(const Node& node, RobotJoint& mimic, RobotJoint& other) {
+    if (!mimic.limited) return;
+    const double m = mimic.mimic->multiplier;
+    if (m == 0) return;
+    double lower = (mimic.lower - mimic.mimic->offset) / m;
+    double upper = (mimic.upper - mimic.mimic->offset) / m;
+    if (m < 0) std::swap(lower, upper);
+    other.lower = other.limited ? std::max(lower, other.lower) : lower;
+    other.upper = other.limited ? std::min(upper, other.upper) : upper;
+    other.limited = true;
+    mimic.limited = false;
+    if (other.lower <= other.upper) return;
+    node.fail("joint '" + mimic.name + "' (" + mimic.place + ") mimics '" + other.name +
+              "', and the limits of both leave no position");
+}
+
+// What mimics another joint is held by a row of its own; with 'ignore: [mimic]' it is free.
+void read_mimics(const Node& node, ImportedRobot& robot) {
+    const bool ignored = read_ignored(node).mimic;
+    for (RobotJoint& joint : robot.joints) {
+        if (!joint.mimic || ignored) continue;
+        narrow_limits(node, joint, robot.joints[static_cast<std::size_t>(joint.mimic->joint)]);
     }
 }
 
@@ -194,6 +208,15 @@ JointWishes read_wishes(const Node& node, const ImportedRobot& robot) {
     return wishes;
 }
 
+// A joint that mimics another starts where it should.
+void check_mimic_position(const RobotJoint& joint, double expected, const JointWish& wish) {
+    if (!joint.mimic || !wish.position) return;
+    if (std::abs(*wish.position - expected) <= kLimitSlack) return;
+    std::ostringstream text;
+    text << "the joint mimics another and starts at " << expected << ", got " << *wish.position;
+    wish.node.at("position").fail(text.str());
+}
+
 void check_position(const RobotJoint& joint, const JointWish& wish) {
     if (!joint.limited || !wish.position) return;
     const double q = *wish.position;
@@ -205,7 +228,8 @@ void check_position(const RobotJoint& joint, const JointWish& wish) {
 }
 
 // As the entry says; otherwise what the joint mimics, or zero, or the limit next to zero.
-std::vector<double> start_coordinates(const ImportedRobot& robot, const JointWishes& wishes) {
+std::vector<double> start_coordinates(const ImportedRobot& robot, const JointWishes& wishes,
+                                      bool ignore_mimics) {
     std::vector<double> q(robot.joints.size(), 0);
     const auto inside = [](const RobotJoint& joint, double x) {
         return joint.limited ? std::clamp(x, joint.lower, joint.upper) : x;
@@ -224,6 +248,7 @@ std::vector<double> start_coordinates(const ImportedRobot& robot, const JointWis
             const auto wish = wishes.find(joint.name);
             if (wish == wishes.end()) continue;
             check_position(joint, wish->second);
+            if (!ignore_mimics) check_mimic_position(joint, q[j], wish->second);
             q[j] = wish->second.position.value_or(q[j]);
         }
     }
@@ -237,12 +262,13 @@ class RobotAdder {
         const auto fixed = node.find("fixed_base");
         fixed_base_ = fixed ? fixed->boolean() : robot.links[0].name == "world";
         reduced_ = read_reduced(node, builder.reduced_robots);
+        ignore_mimics_ = read_ignored(node).mimic;
         read_surface();
     }
 
     void add(const Pose& base) {
         const JointWishes wishes = read_wishes(node_, robot_);
-        const std::vector<double> q = start_coordinates(robot_, wishes);
+        const std::vector<double> q = start_coordinates(robot_, wishes, ignore_mimics_);
         const std::vector<Pose> poses = link_poses(robot_, q);
         for (std::size_t i = 0; i < robot_.links.size(); ++i) {
             add_link(robot_.links[i], base * poses[i], i == 0 && fixed_base_);
@@ -251,6 +277,7 @@ class RobotAdder {
             const auto wish = wishes.find(robot_.joints[j].name);
             add_joint(robot_.joints[j], q[j], wish == wishes.end() ? nullptr : &wish->second);
         }
+        if (!ignore_mimics_) add_mimics();
     }
 
   private:
@@ -306,6 +333,7 @@ class RobotAdder {
 
     // The model's joint frame has its z axis along the joint's.
     void add_joint(const RobotJoint& from, double start, const JointWish* wish) {
+        joints_.push_back(kNone);
         if (!has_coordinate(from)) return;  // floating: a body that nothing holds
         Model& model = builder_.scene.model;
         if (model.joints.size() >= kMostJoints) {
@@ -334,7 +362,21 @@ class RobotAdder {
         joint.armature = wish && wish->armature ? *wish->armature : 0;
         joint.motor = motor_of(from, start, wish);
         joint.reduced = reduced_;
+        joints_.back() = index;
         model.joints.push_back(std::move(joint));
+    }
+
+    // The row of a mimic is one on coordinates: both joints have theirs as unknowns.
+    void add_mimics() {
+        std::vector<Joint>& joints = builder_.scene.model.joints;
+        for (std::size_t j = 0; j < robot_.joints.size(); ++j) {
+            if (!robot_.joints[j].mimic || joints_[j] == kNone) continue;
+            Mimic mimic = *robot_.joints[j].mimic;
+            mimic.joint = joints_[static_cast<std::size_t>(mimic.joint)];
+            joints[static_cast<std::size_t>(joints_[j])].mimic = mimic;
+            joints[static_cast<std::size_t>(joints_[j])].reduced = true;
+            joints[static_cast<std::size_t>(mimic.joint)].reduced = true;
+        }
     }
 
     [[nodiscard]] Motor motor_of(const RobotJoint& from, double start,
@@ -347,7 +389,7 @@ class RobotAdder {
             return node.is_scalar() && node.text() == "none" ? motor : read_motor(node, most);
         }
         const auto hold = node_.find("hold");
-        if (!hold) return motor;
+        if (!hold || (from.mimic && !ignore_mimics_)) return motor;
         hold->only({"kp", "kd", "max_force"});
         motor.kind = Motor::Kind::kPosition;
         motor.target = start;
@@ -362,9 +404,11 @@ class RobotAdder {
     const ImportedRobot& robot_;
     Builder& builder_;
     std::vector<int> bodies_;  // of its links
+    std::vector<int> joints_;  // of its joints
     Geom surface_;             // material, group and mask of every shape
     bool fixed_base_ = false;
     bool reduced_ = false;  // joints in reduced coordinates
+    bool ignore_mimics_ = false;
 };
 
 std::string robot_name(const Copy& copy) {
@@ -380,7 +424,7 @@ void add_robot(const Copy& copy, const ImportedRobot& file, Builder& builder) {
     if (const auto density = node.find("density_for_massless")) {
         fill_masses(density->number(positive("kg/m^3")), robot);
     }
-    check_mimics(node, robot);
+    read_mimics(node, robot);
     robot = merge_fixed(robot);
     Pose base = read_pose(node);
     base.q = copy.turn * base.q;

@@ -49,6 +49,18 @@ void check_level(const Node& root, const Scene& scene) {
         root.fail("contact: level: acceleration needs coordinates: maximal");
 }
 
+// A joint that finalize() does not grant its coordinate has no row that could hold it to another.
+void check_mimics(const Node& root, const Model& model) {
+    for (const Joint& joint : model.joints) {
+        if (!joint.mimic) continue;
+        const Joint& other = model.joints[static_cast<std::size_t>(joint.mimic->joint)];
+        if (joint.reduced && other.reduced) continue;
+        root.fail("joint '" + joint.name + "' mimics '" + other.name + "', but '" +
+                  (joint.reduced ? other.name : joint.name) +
+                  "' closes a loop or hangs on a kinematic body; expected joints of a tree");
+    }
+}
+
 }  // namespace
 
 Scene load_scene(const std::string& path, const SceneOverrides& overrides) {
@@ -84,6 +96,7 @@ Scene load_scene(const std::string& path, const SceneOverrides& overrides) {
     check_complete(roots.back(), roots, scene);
 
     finalize(scene.model);
+    check_mimics(roots.back(), scene.model);
     check_level(roots.back(), scene);
     finish_surfaces(builder.pairs, scene.model);
     set_kinematic_twists(scene.model, scene.controls, scene.state);

@@ -42,9 +42,9 @@ void draw_panel(Desk& desk) {
                        ImGuiSliderFlags_Logarithmic);
 }
 
-void legend(Desk& desk, float right, float bottom) {
+void legend(Desk& desk, float right, float y, bool top) {
     if (!desk.draw.contacts && !desk.draw.forces) return;
-    ImGui::SetNextWindowPos({right, bottom}, ImGuiCond_Always, {1, 1});
+    ImGui::SetNextWindowPos({right, y}, ImGuiCond_Always, {1, top ? 0.0F : 1.0F});
     ImGui::SetNextWindowBgAlpha(0.80F);
     if (ImGui::Begin("legend", nullptr,
                      ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs |

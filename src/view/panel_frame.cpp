@@ -112,6 +112,7 @@ void help_window(Desk& desk) {
     ImGui::SetNextWindowPos({io.DisplaySize.x / 2, io.DisplaySize.y / 2}, ImGuiCond_Appearing,
                             {0.5F, 0.5F});
     ImGui::SetNextWindowSize({46 * letter, 0});
+    ImGui::SetNextWindowBgAlpha(1);  // the overlay is behind it
     if (ImGui::Begin("Help", &desk.layout.help,
                      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
         ImGui::TextUnformatted("Left drag orbits, right drag pans, wheel zooms, click selects,");

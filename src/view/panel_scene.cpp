@@ -2,6 +2,7 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 
@@ -58,8 +59,13 @@ void scene_chooser(Desk& desk) {
     ImGui::SetNextWindowPos({io.DisplaySize.x / 2, io.DisplaySize.y / 2}, ImGuiCond_Appearing,
                             {0.5F, 0.5F});
     ImGui::SetNextWindowSize({44 * letter, 0}, ImGuiCond_Always);
+    ImGui::SetNextWindowBgAlpha(1);  // the overlay is behind it
     if (ImGui::Begin("Choose a scene", &desk.layout.chooser,
                      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
+        // As high as the list, unless that is more than the window has room for.
+        const float row = 1.3F * letter + ImGui::GetStyle().ItemSpacing.y;
+        const float all = row * static_cast<float>(desk.shipped.size()) + 0.5F * letter;
+        ImGui::BeginChild("scenes", {0, std::min(all, 0.75F * io.DisplaySize.y)});
         for (const SceneSummary& scene : desk.shipped) {
             const bool shown = scene.path == desk.session.scene().path;
             ImGui::PushID(scene.path.c_str());
@@ -74,6 +80,7 @@ void scene_chooser(Desk& desk) {
             ImGui::TextDisabled("%s", scene.description.c_str());
             ImGui::PopID();
         }
+        ImGui::EndChild();
         ImGui::Separator();
         std::string typed;
         ImGui::SetNextItemWidth(-1);

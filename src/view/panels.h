@@ -21,7 +21,7 @@ void recorder_panel(Desk& desk);
 
 // Over the view.
 void notice_bar(Desk& desk, float left, float right);
-void legend(Desk& desk, float right, float bottom);
+void legend(Desk& desk, float right, float y, bool top);  // y: its upper or lower edge
 void help_window(Desk& desk);
 void scene_chooser(Desk& desk);
 

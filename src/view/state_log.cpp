@@ -1,6 +1,7 @@
 // state_log.cpp - one line of JSON per change.
 #include "view/state_log.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -25,6 +26,15 @@ Json widgets_of(const WidgetLog& log) {
     return widgets;
 }
 
+// Values that the sliders ask for, of the first ones.
+Json controls_of(const Snapshot& now) {
+    constexpr std::size_t kMost = 100;
+    Json controls = Json::object();
+    for (std::size_t i = 0; i < std::min(kMost, now.controls.size()); ++i)
+        controls[now.controls[i].name] = now.controls[i].value;
+    return controls;
+}
+
 // What does not change with every step.
 Json situation(const Desk& desk) {
     const Session& session = desk.session;
@@ -47,6 +57,7 @@ Json situation(const Desk& desk) {
                  {"selected", desk.selection.body},
                  {"contact", desk.selection.contact},
                  {"dragging", now.drag.has_value()},
+                 {"controls", controls_of(now)},
                  {"help", desk.layout.help},
                  {"chooser", desk.layout.chooser},
                  {"overlay", desk.layout.overlay},

@@ -84,6 +84,9 @@ void set_looks(float scale) {
     set(ImGuiCol_SliderGrab, 0.34F, 0.60F, 0.76F, 1);
     set(ImGuiCol_SliderGrabActive, 0.34F, 0.71F, 0.91F, 1);
     set(ImGuiCol_Separator, 0.28F, 0.30F, 0.33F, 1);
+    set(ImGuiCol_TitleBg, 0.17F, 0.20F, 0.23F, 1);
+    set(ImGuiCol_TitleBgActive, 0.19F, 0.25F, 0.31F, 1);
+    set(ImGuiCol_PlotHistogram, 0.24F, 0.42F, 0.53F, 1);  // bars of joints
     set(ImGuiCol_TableRowBgAlt, 1, 1, 1, 0.03F);
     style.ScaleAllSizes(scale);
     ImGui::GetStyle() = style;

@@ -192,7 +192,9 @@ class View {
             draw_overlay(numbers_, session_.now(), session_.pace().achieved,
                          {left + margin, size.y - margin, true}, widgets_);
         }
-        legend(d, right - margin, size.y - margin);
+        // Where the overlay takes the whole width, the legend goes to the top.
+        const bool top = layout.overlay && right - left < 750 * ui_.scale();
+        legend(d, right - margin, top ? margin : size.y - margin, top);
         notice_bar(d, left, right);
         help_window(d);
         scene_chooser(d);

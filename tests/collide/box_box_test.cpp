@@ -1,5 +1,6 @@
 // Box against box where the answer is known by construction, and the cases that are left out on
 // purpose.
+#include <algorithm>
 #include <numbers>
 
 #include "collide/geometry_checks.h"
@@ -28,6 +29,7 @@ Pose pose_by_edge(const Vec3& half, int k, const Vec3& edge, const Vec3& point, 
 
 TEST(BoxBox, CrossingEdgesAreExact) {
     Random random(21);
+    int alone = 0;
     for (int trial = 0; trial < 5000; ++trial) {
         const Vec3 ha(random.uniform(0.1, 0.4), random.uniform(0.1, 0.4), random.uniform(0.1, 0.4));
         const Vec3 hb(random.uniform(0.1, 0.4), random.uniform(0.1, 0.4), random.uniform(0.1, 0.4));
@@ -44,12 +46,47 @@ TEST(BoxBox, CrossingEdgesAreExact) {
                                      random.uniform(0.5, 1.0));
         world.add(Box{hb}, pb.p, pb.q);
         world.add(Box{ha}, pa.p, pa.q);
-        const auto contacts = world.collide(0.01);
-        ASSERT_EQ(contacts.size(), 1U) << "trial " << trial;
+        auto contacts = world.collide(0.01);
+        ASSERT_GE(contacts.size(), 1U) << "trial " << trial;
+        std::sort(contacts.begin(), contacts.end(), [&](const Contact& x, const Contact& y) {
+            return (x.p_B - p_B).norm() < (y.p_B - p_B).norm();
+        });
+        alone += contacts.size() == 1;
         ASSERT_NEAR(contacts[0].phi, phi, 1e-12) << "trial " << trial;
         ASSERT_LT((contacts[0].n - n).norm(), 1e-12) << "trial " << trial;
         ASSERT_LT((contacts[0].p_A - p_A).norm(), 1e-12) << "trial " << trial;
         ASSERT_LT((contacts[0].p_B - p_B).norm(), 1e-12) << "trial " << trial;
+        // Where a face lies nearly flat there are others, no deeper.
+        for (std::size_t k = 1; k < contacts.size(); ++k) {
+            ASSERT_GT(contacts[k].phi, std::min(phi, 0.0) - 1e-4) << "trial " << trial;
+            ASSERT_GT((contacts[k].p_B - p_B).norm(), 0.01) << "trial " << trial;
+        }
+    }
+    EXPECT_GT(alone, 4900);
+}
+
+// A long edge over a face, a little nearer to one side of it than to the other: it crosses two
+// edges of the face, 10 cm apart, and touches at both within a step.
+TEST(BoxBox, AnEdgeAcrossAFaceTouchesAtBothSides) {
+    for (const double tilt : {0.01, -0.01, 0.02}) {
+        World world;
+        world.add(Box{Vec3(0.025, 0.05, 0.08)}, Vec3::Zero(), Quat::Identity());
+        const Quat q = Quat(Eigen::AngleAxisd(tilt, Vec3::UnitZ())) *
+                       Quat(Eigen::AngleAxisd(0.3, Vec3::UnitY()));
+        const Vec3 half(0.025, 0.2, 0.02);
+        // Its edge that lies furthest in -x passes the middle of the face at 1 mm.
+        const Vec3 edge = q * Vec3(-half.x(), 0, -half.z());
+        world.add(Box{half}, Vec3(0.026, 0, 0) - edge, q);
+        const auto contacts = world.collide(0.005);
+        ASSERT_GE(contacts.size(), 2U) << tilt;
+        double least = 1, most = -1;
+        for (const Contact& contact : contacts) {
+            least = std::min(least, contact.p().y());
+            most = std::max(most, contact.p().y());
+            EXPECT_NEAR(contact.phi, 1e-3, 1.2e-3);
+        }
+        EXPECT_NEAR(least, -0.05, 1e-3);
+        EXPECT_NEAR(most, 0.05, 1e-3);
     }
 }
 

@@ -177,6 +177,21 @@ TEST(Controls, JointPdFollowsItsTarget) {
     EXPECT_NEAR(world.wrench[1].force.x(), -7, 1e-14);
 }
 
+// -(mu_c sgn q' + mu_v q'), nothing at rest; a constant force beside it stays.
+TEST(Controls, JointFrictionAsAForce) {
+    World world;
+    world.model.joints = {joint_along_x(JointKind::kPrismatic)};
+    Controls controls;
+    controls.joint_forces.push_back(
+        {.joint = 0, .force = 3, .mu_c = 2, .mu_v = 10, .wave = {}, .window = {}});
+    for (const double velocity : {0.0, 0.5, -0.25, 1e-300}) {
+        world.state.twist[1].v = Vec3(velocity, 0, 0);
+        world.apply(controls, 0);
+        const double sign = velocity == 0 ? 0 : std::copysign(1.0, velocity);
+        EXPECT_NEAR(world.wrench[1].force.x(), 3 - 2 * sign - 10 * velocity, 1e-13) << velocity;
+    }
+}
+
 TEST(Controls, MotionsOfAKinematicBodyAddUp) {
     World world;
     world.state.twist[0].v = Vec3(1, 1, 1);

@@ -1,5 +1,6 @@
 stiction_test(live/live_scene_test DEPS live)
 stiction_test(live/history_test DEPS live)
+stiction_test(live/controls_test DEPS live)
 stiction_test(live/drag_test DEPS live)
 stiction_test(live/ghost_test DEPS live)
 stiction_test(live/shown_contacts_test DEPS live)

@@ -105,6 +105,7 @@ TEST(Forces, ReadsEveryKind) {
                    "  - {body: b, target: [0, 0, 1], kp: 5, kd: 1, max_force: 9, end: 4}\n"
                    "  - {joint: slide, force: 8}\n"
                    "  - {joint: slide, target: 0.5, kp: 3, kd: 2, max_force: 6, frequency: 1}\n"
+                   "  - {joint: slide, friction: 0.3, damping: 2}\n"
                    "motions:\n"
                    "  - {body: belt, angular_velocity: [0, 0, 2], frequency: 3, start: 1}\n");
     const Controls& c = scene.controls;
@@ -120,7 +121,9 @@ TEST(Forces, ReadsEveryKind) {
     EXPECT_EQ(c.body_springs[0].body, 1);
     EXPECT_EQ(c.body_springs[0].max_force, 9);
     EXPECT_EQ(c.body_springs[0].window.end, 4);
-    ASSERT_EQ(c.joint_forces.size(), 2U);
+    ASSERT_EQ(c.joint_forces.size(), 3U);
+    EXPECT_EQ(c.joint_forces[2].mu_c, 0.3);
+    EXPECT_EQ(c.joint_forces[2].mu_v, 2);
     EXPECT_FALSE(c.joint_forces[0].pd);
     EXPECT_EQ(c.joint_forces[0].force, 8);
     EXPECT_TRUE(c.joint_forces[1].pd);

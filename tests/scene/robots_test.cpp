@@ -358,11 +358,6 @@ TEST(RobotErrors, RobotsThatDoNotWork) {
                     box),
               "scene.yaml:4:5: robots[0] 'r': link 'a' (r.urdf:2:1) has the principal moments 0 0 "
               "0 kg m^2: must all be > 0");
-    const std::string message = files.error_of(kHead + "robots:\n  - {name: arm, urdf: " + kArm +
-                                               ", density_for_massless: 1000}\n");
-    EXPECT_EQ(message, "scene.yaml:4:5: robots[0] 'arm': joint 'finger_right' (" + kArm +
-                           ":20:3) mimics 'finger_left', which is not supported; with 'ignore: "
-                           "[mimic]' it starts where it should and then moves on its own");
 }
 
 // A robot of others: DRC Hubo, 40 kg on 51 joints, from Debian's dart-doc. Held by its motors it

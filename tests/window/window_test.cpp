@@ -237,6 +237,36 @@ TEST_F(WindowTest, AScenesFaultIsShownWhileTheOldOneRunsOn) {
     window->quit();
 }
 
+TEST_F(WindowTest, SlidersOfGaitAndJointsActAtOnce) {
+    const auto window = start({"view", shipped("quadruped_flat")});
+    window->wait("steps", [](const Json& s) { return s["step"] > 0; });
+    window->click("section/contact");  // room for the sections below
+    const double forward = window->settle()["controls"]["gait: forward"];
+    EXPECT_GT(forward, 0);
+    const auto [x, y] = window->place("control/gait: forward");
+    window->click(x - 80, y);
+    window->wait("a slower gait", [](const Json& s) { return s["controls"]["gait: forward"] < 0; });
+    window->click("control/gait: kind");
+    window->click("control/gait: kind/walk");
+    window->wait("a walk", [](const Json& s) { return s["controls"]["gait: kind"] == 1; });
+    window->click("section/gait");
+    window->click("section/joints");
+    std::string joint;  // the first one listed
+    window->wait("the joints", [&](const Json& s) {
+        for (const auto& [key, place] : s["widgets"].items()) {
+            if (joint.empty() && key.rfind("joint/", 0) == 0) joint = key.substr(6);
+        }
+        return !joint.empty();
+    });
+    const std::string gain = joint + ": kp";
+    const double kp = window->settle()["controls"][gain];
+    window->click("joint/" + joint);
+    const auto [left, height] = window->place("control/" + gain);
+    window->click(left, height);
+    window->wait("another gain", [&](const Json& s) { return s["controls"][gain] != kp; });
+    window->quit();
+}
+
 // Where a body is seen when no panel covers the view.
 std::pair<int, int> seen_at(const Scene& scene, const Json& state, std::size_t body) {
     const Json& p = state["positions"][body];
