@@ -106,27 +106,36 @@ bool is_driven(const Joint& joint, const Motor& motor) {
             joint.damping > 0);
 }
 
-// Up to six coordinates of a tree, which are velocities already, as one link: u_r = unit_r times
-// the rate of the r-th.
-struct CoordinateLink {
-    std::array<int, 6> velocity{};
-    std::array<double, 6> unit{};
+// Coordinates of a tree, which are velocities already, in one side of a link: u_row is the sum of
+// unit times rate over the entries of that row.
+struct CoordinateSide {
+    struct Entry {
+        int velocity = kNone;
+        std::size_t row = 0;
+        double unit = 0;
+    };
+    std::array<Entry, 6> entry{};
     std::size_t count = 0;
+
+    void add(int velocity, std::size_t row, double unit) { entry[count++] = {velocity, row, unit}; }
 };
 
-// X and Z of such a link, over all velocities on the ways from the coordinates to the root.
-void add_coordinate_side(const Tree& tree, const CoordinateLink& taken, GeneralSide& side,
+// X and Z of such a side, over all velocities on the ways from the coordinates to the root.
+void add_coordinate_side(const Tree& tree, const CoordinateSide& coordinates, GeneralSide& side,
                          LinkSystem& system) {
     side.columns = static_cast<int>(system.columns.size());
-    std::array<int, 6> next = taken.velocity;
-    const auto end = next.begin() + static_cast<std::ptrdiff_t>(taken.count);
-    for (int last = *std::max_element(next.begin(), end); last != kNone;
-         last = *std::max_element(next.begin(), end)) {
+    std::array<int, 6> next;
+    next.fill(kNone);
+    for (std::size_t e = 0; e < coordinates.count; ++e) next[e] = coordinates.entry[e].velocity;
+    for (int last = 0;;) {
+        last = *std::max_element(next.begin(), next.end());
+        if (last == kNone) break;
         system.columns.push_back(last);
-        system.pool.resize(system.pool.size() + 6, 0.0);
-        for (std::size_t r = 0; r < taken.count; ++r) {
-            if (taken.velocity[r] == last) system.pool[system.pool.size() - 6 + r] = taken.unit[r];
-            if (next[r] == last) next[r] = tree.path[at(last)];
+        double* X = system.pool.data() + take_from_pool(system, 6);
+        for (std::size_t e = 0; e < coordinates.count; ++e) {
+            const CoordinateSide::Entry& entry = coordinates.entry[e];
+            if (entry.velocity == last) X[entry.row] += entry.unit;
+            if (next[e] == last) next[e] = tree.path[at(last)];
         }
     }
     side.count = static_cast<int>(system.columns.size()) - side.columns;
@@ -141,7 +150,7 @@ template <class Wanted, class AddRows>
 void assemble_coordinates(const Model& model, const Forces& forces, const Tree& tree,
                           const Wanted& wanted, const AddRows& add_rows, ContactProblem& problem) {
     LinkSystem& system = problem.system;
-    CoordinateLink taken;
+    CoordinateSide taken;
     const auto finish = [&] {
         add_coordinate_side(tree, taken, system.links.back().general_a, system);
         taken.count = 0;
@@ -161,8 +170,7 @@ void assemble_coordinates(const Model& model, const Forces& forces, const Tree& 
         geometry.has_coordinate = true;
         geometry.unit = joint.kind == JointKind::kRevolute ? system.links.back().length : 1.0;
         geometry.g_coordinate = Vec6::Unit(static_cast<Eigen::Index>(taken.count));
-        taken.velocity[taken.count] = node.first;
-        taken.unit[taken.count++] = geometry.unit;
+        taken.add(node.first, taken.count, geometry.unit);
         add_rows(joint, node.joint, geometry, static_cast<int>(system.links.size()) - 1);
         problem.link_rows.back().limit_end = static_cast<int>(problem.limits.size());
         problem.link_rows.back().bounded_end = static_cast<int>(problem.bounded.size());
@@ -213,16 +221,16 @@ void assemble_mimics(const Model& model, const State& state, const StepSettings&
         link.length = natural_length(model, problem.system, joint.child, joint.parent);
         const double unit = joint.kind == JointKind::kRevolute ? link.length : 1.0;
         const double other_unit = unit * joint.mimic->multiplier;
-        link.pool_X_a = take_from_pool(problem.system, 6 * tree.dofs);
-        pool_matrix<6>(problem.system, link.pool_X_a, tree.dofs)(0, column) = unit;
+        CoordinateSide own, others;
+        own.add(column, 0, unit);
         if (body.tree == other.tree) {
-            pool_matrix<6>(problem.system, link.pool_X_a, tree.dofs)(0, other_column) = -other_unit;
+            own.add(other_column, 0, -other_unit);
         } else {
             link.b = other_tree.block;
-            link.pool_X_b = take_from_pool(problem.system, 6 * other_tree.dofs);
-            pool_matrix<6>(problem.system, link.pool_X_b, other_tree.dofs)(0, other_column) =
-                other_unit;
+            others.add(other_column, 0, other_unit);
+            add_coordinate_side(other_tree, others, link.general_b, problem.system);
         }
+        add_coordinate_side(tree, own, link.general_a, problem.system);
         LinkRows rows = no_rows_yet(problem);
         JointRow& row = problem.joints.emplace_back();
         row.link = static_cast<int>(problem.system.links.size());

@@ -24,7 +24,7 @@ void fold_block(const ContactProblem& from, int id, ContactProblem& problem) {
     LinkSystem& system = problem.system;
     const InertiaBlock& block = system.blocks[at(id)];
     Map M(system.pool.data() + block.pool_M, block.size, block.size);
-    Map inverse(system.pool.data() + block.pool_inverse, block.size, block.size);
+    Map R(system.pool.data() + block.pool_root, block.size, block.size);
     VecX momentum = M * from.v_free.segment(block.offset, block.size);
     for (const BoundedRow& row : from.bounded) {
         if (block_of(from.system, row) != id) continue;
@@ -33,9 +33,24 @@ void fold_block(const ContactProblem& from, int id, ContactProblem& problem) {
         M += x * x.transpose() / row.compliance;
         momentum += x * ((row.target - row.g.dot(link.u0)) / row.compliance);
     }
-    const Eigen::LLT<MatX> factor(M);
-    inverse = factor.solve(MatX::Identity(block.size, block.size));
-    problem.v_free.segment(block.offset, block.size) = factor.solve(momentum);
+    // M = R R', the last velocity first: what is added to M's diagonal keeps the tree's zeros.
+    const Eigen::LLT<MatX> factor(M.reverse());
+    R = MatX(factor.matrixL()).reverse();
+    R.diagonal() = R.diagonal().cwiseInverse().eval();
+    problem.v_free.segment(block.offset, block.size) =
+        factor.solve(momentum.reverse().eval()).reverse();
+}
+
+// Links respond through the new inertia.
+void refresh_responses(LinkSystem& system) {
+    for (const Link& link : system.links) {
+        const auto refresh = [&](int id, const GeneralSide& side) {
+            if (id == kNone || system.blocks[at(id)].free_body) return;
+            set_root_response(system, system.blocks[at(id)], side);
+        };
+        refresh(link.a, link.general_a);
+        refresh(link.b, link.general_b);
+    }
 }
 
 // Keeps the rows of a kind for which `keep` says so, in the order of the links, and renumbers
@@ -84,6 +99,7 @@ ContactProblem fold_motors(const ContactProblem& from) {
         problem.system.links.push_back(from.system.links[l]);
         problem.link_rows.push_back(range);
     }
+    refresh_responses(problem.system);
     std::vector<int> scratch;
     find_islands(problem, scratch);
     return problem;
