@@ -154,21 +154,27 @@ double row_weight(const Node& node, const QpRow& row) {
     return rho / (rho + row.compliance);
 }
 
-// Orthonormal basis of the free rows by Gram-Schmidt, each row projected twice.
+// Orthonormal basis of the free rows by Gram-Schmidt, each row projected twice. Rigid rows come
+// first: they then have no part in the directions that only soft rows reach. In a basis that mixes
+// the two, what soft rows add to the Gram matrix (weights of 1e-15) is lost in the rounding of what
+// rigid ones do.
 void build_basis(const Call& call, int l, Node& node) {
     node.identity = false;
     node.rank = 0;
     node.basis.setZero();
-    for (int r = call.row_begin(l); r < call.row_end(l) && node.rank < 6; ++r) {
-        if (call.states[at(r)] != RowState::kFree) continue;
-        const Vec6& g = call.qp.rows[at(r)].g;
-        Vec6 y = g;
-        for (int pass = 0; pass < 2; ++pass) {
-            for (int k = 0; k < node.rank; ++k)
-                y -= node.basis.row(k).dot(y) * node.basis.row(k).transpose();
+    for (const bool soft : {false, true}) {
+        if (soft && !node.soft) break;
+        for (int r = call.row_begin(l); r < call.row_end(l) && node.rank < 6; ++r) {
+            const QpRow& row = call.qp.rows[at(r)];
+            if (call.states[at(r)] != RowState::kFree || (row.compliance > 0) != soft) continue;
+            Vec6 y = row.g;
+            for (int pass = 0; pass < 2; ++pass) {
+                for (int k = 0; k < node.rank; ++k)
+                    y -= node.basis.row(k).dot(y) * node.basis.row(k).transpose();
+            }
+            if (y.squaredNorm() <= kRankTolerance * row.g.squaredNorm()) continue;
+            node.basis.row(node.rank++) = y.normalized().transpose();
         }
-        if (y.squaredNorm() <= kRankTolerance * g.squaredNorm()) continue;
-        node.basis.row(node.rank++) = y.normalized().transpose();
     }
 }
 

@@ -51,7 +51,12 @@ TEST(DenseContact, NoSlipIsTheShippedNoSlip) {
 TEST(DenseContact, ViscousMethodsAgreeAndMeetTheLaw) {
     DenseContactWorkspace ppm, lemke, cold;
     cold.cold = true;
-    walk("viscous", {{"mu", "0"}}, [&](const ContactProblem&, const DenseContact& contact) {
+    ThreadPool pool(1);
+    ContactWorkspace workspace;
+    Guess guess;
+    walk("viscous", {{"mu", "0"}}, [&](const ContactProblem& problem, const DenseContact& contact) {
+        ContactSolution shipped;
+        solve_contact(model_named("viscous"), problem, 0, pool, workspace, guess, shipped);
         DenseAnswer a, b, c;
         solve_viscous_ppm(contact, ppm, a);
         solve_viscous_lemke(contact, lemke, b);
@@ -60,6 +65,7 @@ TEST(DenseContact, ViscousMethodsAgreeAndMeetTheLaw) {
         EXPECT_EQ(b.status, SolveStatus::kSolved);
         EXPECT_LT((a.v - b.v).lpNorm<Eigen::Infinity>(), kTolerance);
         EXPECT_LT((a.v - c.v).lpNorm<Eigen::Infinity>(), kTolerance);
+        EXPECT_LT((a.v - shipped.v).lpNorm<Eigen::Infinity>(), 1e-7);
         VecX impulse = contact.M * b.v - contact.momentum;
         for (Eigen::Index i = 0; i < contact.N.rows(); ++i) {
             EXPECT_GT(contact.N.row(i).dot(b.v) + contact.bias[i], -kTolerance);
