@@ -45,8 +45,12 @@ void check_complete(const Node& main_root, const std::vector<Node>& roots, const
 void check_level(const Node& root, const Scene& scene) {
     const auto* viscous = std::get_if<Viscous>(&scene.contact);
     if (scene.model.trees.empty() || viscous == nullptr) return;
-    if (viscous->level == ViscousLevel::kAcceleration)
-        root.fail("contact: level: acceleration needs coordinates: maximal");
+    if (viscous->level != ViscousLevel::kAcceleration) return;
+    const std::vector<Joint>& joints = scene.model.joints;
+    const bool mimics = std::any_of(joints.begin(), joints.end(),
+                                    [](const Joint& j) { return j.mimic.has_value(); });
+    root.fail(std::string("contact: level: acceleration needs coordinates: maximal") +
+              (mimics ? ", and no joint that mimics another" : ""));
 }
 
 // A joint that finalize() does not grant its coordinate has no row that could hold it to another.

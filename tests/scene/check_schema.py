@@ -71,6 +71,8 @@ BROKEN = [
     (["joints", 0, "axis"], None),
     (["joints", 0, "motor"], {"kp": 1}),
     (["joints", 0, "limits"], [1]),
+    (["joints", 0, "mimic"], {"multiplier": 2}),
+    (["joints", 0, "mimic"], "other"),
     (["forces", 0, "body"], None),
     (["forces", 0, "force"], None),
     (["forces", 0, "kp"], 1),
