@@ -116,10 +116,16 @@ Mat3 product_of_Q(const LinkSystem& system, const RowBlocks& rows, const ConeAss
     const GeneralSide& side_b = system.links[at(rows.blocks[at(b)].link)].general_a;
     const double* Q_a = assembly.Q.data() + assembly.Q_start[at(a)];
     const double* Q_b = assembly.Q.data() + assembly.Q_start[at(b)];
-    Mat3 W = Mat3::Zero();
-    for (SharedColumns shared(system, side_a, side_b); shared.next();)
-        W.noalias() += Eigen::Map<const Vec3>(Q_a + 3 * shared.i) *
-                       Eigen::Map<const Vec3>(Q_b + 3 * shared.j).transpose();
+    Vec3 first = Vec3::Zero(), second = Vec3::Zero(), third = Vec3::Zero();
+    for (SharedColumns shared(system, side_a, side_b); shared.next();) {
+        const Vec3 x = Eigen::Map<const Vec3>(Q_a + 3 * shared.i);
+        const double* y = Q_b + 3 * shared.j;
+        first += y[0] * x;
+        second += y[1] * x;
+        third += y[2] * x;
+    }
+    Mat3 W;
+    W << first, second, third;
     return W;
 }
 

@@ -1,4 +1,4 @@
-// prox_newton.cpp - sweeps, Alart-Curnier steps, proximal semi-smooth Newton.
+// prox_newton.cpp - a guess that sticks, sweeps, Alart-Curnier steps, proximal semi-smooth Newton.
 #include "solve/prox_newton.h"
 
 #include <algorithm>
@@ -488,6 +488,7 @@ void solve_prox_newton(const ConeProblem& problem, const ConeSettings& settings,
     solver.current = result.residual.worst();
     if (guess.size() == 3 * nc && guess.allFinite()) {
         ws.r = guess;
+        if (solver.stick()) return;
         multiply_add(problem.W, ws.r, problem.q, ws.u);
         solver.judge();
     }
@@ -495,7 +496,6 @@ void solve_prox_newton(const ConeProblem& problem, const ConeSettings& settings,
         result.status = SolveStatus::kSolved;
         return;
     }
-    if (solver.stick()) return;
     solver.sweeps();
     if (!solver.may_go_on()) {
         multiply_add(problem.W, ws.r, problem.q, ws.u);
