@@ -131,7 +131,8 @@ void add_coordinate_side(const Tree& tree, const CoordinateSide& coordinates, Ge
         last = *std::max_element(next.begin(), next.end());
         if (last == kNone) break;
         system.columns.push_back(last);
-        double* X = system.pool.data() + take_from_pool(system, 6);
+        const int place = take_from_pool(system, 6);  // may move the pool
+        double* X = system.pool.data() + place;
         for (std::size_t e = 0; e < coordinates.count; ++e) {
             const CoordinateSide::Entry& entry = coordinates.entry[e];
             if (entry.velocity == last) X[entry.row] += entry.unit;

@@ -82,13 +82,35 @@ std::vector<int> read_joints_of_entry(const Node& node, const Builder& builder) 
     return joints;
 }
 
-MotorScript& script_of(int joint, Controls& controls) {
-    for (MotorScript& script : controls.motor_scripts) {
-        if (script.joint == joint) return script;
+// The scene's scripts, found by joint.
+class Scripts {
+  public:
+    explicit Scripts(Scene& scene)
+        : scripts_(scene.controls.motor_scripts), of_joint_(scene.model.joints.size(), kNone) {
+        for (std::size_t i = 0; i < scripts_.size(); ++i) {
+            of_joint_[at(scripts_[i].joint)] = static_cast<int>(i);
+            phases_ += scripts_[i].phases.size();
+        }
     }
-    controls.motor_scripts.push_back({.joint = joint, .phases = {}});
-    return controls.motor_scripts.back();
-}
+    MotorScript& of(int joint) {
+        int& index = of_joint_[at(joint)];
+        if (index == kNone) {
+            index = static_cast<int>(scripts_.size());
+            scripts_.push_back({.joint = joint, .phases = {}});
+        }
+        return scripts_[at(index)];
+    }
+    void add(const Node& node, MotorScript& script, const MotorPhase& phase) {
+        if (++phases_ > kMostForces)
+            node.fail("more than " + std::to_string(kMostForces) + " changes of motors");
+        script.phases.push_back(phase);
+    }
+
+  private:
+    std::vector<MotorScript>& scripts_;
+    std::vector<int> of_joint_;  // index of its script
+    std::size_t phases_ = 0;
+};
 
 void check_kind_keys(const Node& node) {
     const int kinds = node.has("position") + node.has("velocity") + node.has("off");
@@ -141,32 +163,35 @@ Motor change_motor(const Node& node, const std::string& joint, Motor motor) {
     return motor;
 }
 
-void add_motor_phase(const Node& node, double start, Builder& builder) {
+void add_motor_phase(const Node& node, double start, const Builder& builder, Scripts& scripts) {
     node.only({"joints", "position", "velocity", "off", "kp", "kd", "max_force", "over"});
     check_kind_keys(node);
     if (node.size() < 2) node.fail("expected what changes besides 'joints'");
     for (const int j : read_joints_of_entry(node, builder)) {
         const Joint& joint = builder.scene.model.joints[at(j)];
-        MotorScript& script = script_of(j, builder.scene.controls);
+        MotorScript& script = scripts.of(j);
         const Motor before = script.phases.empty() ? joint.motor : script.phases.back().motor;
         if (!script.phases.empty() && script.phases.back().start == start)
             node.fail("'" + joint.name + "' has a motor in this phase already");
-        script.phases.push_back({.start = start,
-                                 .over = node.number("over", 0, at_least_zero("s")),
-                                 .motor = change_motor(node, joint.name, before)});
+        scripts.add(node, script,
+                    {.start = start,
+                     .over = node.number("over", 0, at_least_zero("s")),
+                     .motor = change_motor(node, joint.name, before)});
     }
 }
 
-void add_phase(const Node& entry, double& last, Builder& builder) {
+void add_phase(const Node& entry, Builder& builder, Scripts& scripts) {
     entry.only({"name", "start", "motors"});
     const Node node = entry.has("name") ? entry.named(entry.at("name").name()) : entry;
     const Node start = node.at("start");
     const double time = start.number(at_least_zero("s"));
-    if (time < last) start.fail("is before the start of the phase above; expected phases in order");
-    last = time;
+    if (time < builder.last_phase)
+        start.fail("is before the start of the phase above; expected phases in order");
+    builder.last_phase = time;
     const Node motors = node.at("motors");
     motors.expect_list("motors");
-    for (std::size_t i = 0; i < motors.size(); ++i) add_motor_phase(motors[i], time, builder);
+    for (std::size_t i = 0; i < motors.size(); ++i)
+        add_motor_phase(motors[i], time, builder, scripts);
 }
 
 }  // namespace
@@ -175,8 +200,8 @@ void read_phases(const Node& root, Builder& builder) {
     const auto phases = root.find("phases");
     if (!phases) return;
     phases->expect_list("phases");
-    for (std::size_t i = 0; i < phases->size(); ++i)
-        add_phase((*phases)[i], builder.last_phase, builder);
+    Scripts scripts(builder.scene);
+    for (std::size_t i = 0; i < phases->size(); ++i) add_phase((*phases)[i], builder, scripts);
 }
 
 }  // namespace stiction

@@ -164,7 +164,9 @@ bool improve(Solver& s) {
         ws.z = ws.before;
         ws.w = ws.w_before;
     }
-    if (s.symmetric && (!kept || ws.factor.rank < ws.factor.size)) descend(s);
+    const bool stuck = !kept || ws.factor.rank < ws.factor.size;
+    // Not in the first cycle: the next sweeps are cheaper where they are enough.
+    if (s.symmetric && stuck && s.result.iterations > 1) descend(s);
     return kept;
 }
 

@@ -13,10 +13,11 @@
 // depend on others) keep the value of the sweeps. A cycle's subspace part is undone when it raised
 // the objective (symmetric A) or the residual (others), and the next cycle sweeps twice as long;
 // the sweeps alone converge, so the whole does. Where it was undone, or where rows depend on
-// others, symmetric problems go on to the minimum on F by steps that end at the first bound, each
-// with one member less: subspace solves, and where one leaves w_i != 0 in a dependent row the flat
-// direction that this row shows. Redundant contacts have many of those, and sweeps crawl along
-// them. The residual is judged after the sweeps and after the solves, the better point is kept.
+// others, symmetric problems from the second cycle on go down to the minimum on F by steps that end
+// at the first bound, each with one member less: subspace solves, and where one leaves w_i != 0 in
+// a dependent row the flat direction that this row shows. Redundant contacts have many of those,
+// and sweeps crawl along them. The residual is judged after the sweeps and after the solves, the
+// better point is kept.
 #pragma once
 
 #include "solve/box_lcp.h"

@@ -31,12 +31,12 @@ inline double lift_glass(const std::string& hand, const std::string& model, doub
     return sim.state.pose[glass].p.z() - before;
 }
 
-// Rubber holds, plastic slips.
+// Rubber holds, plastic slips; the glass may end tilted against a finger.
 inline void expect_rubber_holds_and_plastic_slips(const std::string& hand, const std::string& model,
                                                   const Parameters& more = {}) {
     SCOPED_TRACE(hand + " with " + model);
     EXPECT_NEAR(lift_glass(hand, model, 1.0, more), kHandLift, 0.002);
-    EXPECT_NEAR(lift_glass(hand, model, 0.2, more), 0, 0.005);
+    EXPECT_NEAR(lift_glass(hand, model, 0.2, more), 0, 0.01);
 }
 
 }  // namespace stiction
