@@ -111,6 +111,14 @@ std::vector<bool> led_by_gaits(const Model& model, const Controls& controls) {
     return led;
 }
 
+// Joints whose whole motors a script of phases gives: what a slider wrote there would not act.
+std::vector<bool> led_by_phases(const Model& model, const Controls& controls) {
+    std::vector<bool> led(model.joints.size(), false);
+    for (const MotorScript& script : controls.motor_scripts)
+        led[static_cast<std::size_t>(script.joint)] = true;
+    return led;
+}
+
 }  // namespace
 
 SceneControls::SceneControls(const Model& model, const Controls& controls) : start_(controls) {
@@ -119,7 +127,7 @@ SceneControls::SceneControls(const Model& model, const Controls& controls) : sta
     add_body_forces(model, controls);
     add_springs(model, controls);
     add_motions(model, controls);
-    add_gains(model);
+    add_gains(model, controls);
     add_gaits(controls);
 }
 
@@ -130,7 +138,9 @@ void SceneControls::add(Place place, Control control) {
 
 void SceneControls::add_motor_targets(const Model& model, const Controls& controls) {
     const std::vector<bool> led = led_by_gaits(model, controls);
+    const std::vector<bool> scripted = led_by_phases(model, controls);
     for (std::size_t i = 0; i < model.joints.size(); ++i) {
+        if (scripted[i]) continue;
         const Joint& joint = model.joints[i];
         const double target = joint.motor.target;
         if (joint.motor.kind == Motor::Kind::kVelocity) {
@@ -206,7 +216,8 @@ void SceneControls::add_motions(const Model& model, const Controls& controls) {
 }
 
 // A motor's gain of zero is none: kp keeps a hundredth.
-void SceneControls::add_gains(const Model& model) {
+void SceneControls::add_gains(const Model& model, const Controls& controls) {
+    const std::vector<bool> scripted = led_by_phases(model, controls);
     for (std::size_t i = 0; i < model.joints.size(); ++i) {
         const Joint& joint = model.joints[i];
         const Motor& motor = joint.motor;
@@ -216,12 +227,12 @@ void SceneControls::add_gains(const Model& model) {
         };
         const char* force = turns(joint) ? "N m" : "N";
         const char* viscous = turns(joint) ? "N m s/rad" : "N s/m";
-        if (motor.kind == Motor::Kind::kPosition) {
+        if (motor.kind == Motor::Kind::kPosition && !scripted[i]) {
             offer(Kind::kMotorKp, ": kp", turns(joint) ? "N m/rad" : "N/m", motor.kp,
                   0.01 * motor.kp, 0);
             offer(Kind::kMotorKd, ": kd", viscous, motor.kd, 0, 0.1 * motor.kp);
         }
-        if (motor.kind != Motor::Kind::kOff && std::isfinite(motor.max_force))
+        if (motor.kind != Motor::Kind::kOff && !scripted[i] && std::isfinite(motor.max_force))
             offer(Kind::kMotorForce, turns(joint) ? ": most torque" : ": most force", force,
                   motor.max_force, 0, 0);
         if (joint.friction > 0) offer(Kind::kFriction, ": friction", force, joint.friction, 0, 0);

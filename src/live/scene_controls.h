@@ -63,7 +63,7 @@ class SceneControls {
     void add_body_forces(const Model& model, const Controls& controls);
     void add_springs(const Model& model, const Controls& controls);
     void add_motions(const Model& model, const Controls& controls);
-    void add_gains(const Model& model);
+    void add_gains(const Model& model, const Controls& controls);
     void add_gaits(const Controls& controls);
 
     Controls start_;

@@ -160,5 +160,19 @@ TEST(JointControls, GainsAndFrictionReachTheJoints) {
     for (const Control& control : look_at(arm).controls) EXPECT_GE(control.joint, 0);
 }
 
+// Motors that phases give are not offered: the next step would take them from the script again.
+TEST(JointControls, MotorsOfPhasesAreNotOffered) {
+    const Scene scene = shipped_scene("hand3");
+    ASSERT_FALSE(scene.controls.motor_scripts.empty());
+    LiveScene live(scene, 1);
+    for (const Control& control : look_at(live).controls) {
+        for (const MotorScript& script : scene.controls.motor_scripts) {
+            if (control.joint != script.joint) continue;
+            for (const char* what : {": motor", ": kp", ": kd", ": most"})
+                EXPECT_EQ(control.name.find(what), std::string::npos) << control.name;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace stiction
