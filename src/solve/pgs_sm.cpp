@@ -19,6 +19,7 @@ constexpr int kCycles = 200, kWindow = 30;
 constexpr int kMostSweeps = 100;   // per cycle
 constexpr int kMostDescents = 50;  // the same, steps that end at a bound
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kRounding = 1e3 * std::numeric_limits<double>::epsilon();
 
 struct Solver {
     const BoxLcp& problem;
@@ -117,19 +118,24 @@ bool follow_flat_direction(Solver& s) {
     }
     if (steepest == kNone) return false;
     flat_direction(s.problem.A, ws.members, ws.factor, steepest, ws.step);
-    double slope = 0, curvature = 0;
+    double slope = 0, curvature = 0, terms = 0;  // terms: what the curvature is a difference of
     for (size_t k = 0; k < ws.members.size(); ++k) {
         const int i = ws.members[k];
         slope += ws.w[i] * ws.step[k];
-        double A_step = s.settings.box.cfm * ws.step[k];
-        for (size_t l = 0; l < ws.members.size(); ++l)
-            A_step += s.problem.A(i, ws.members[l]) * ws.step[l];
+        double A_step = s.settings.box.cfm * ws.step[k], size = std::abs(A_step);
+        for (size_t l = 0; l < ws.members.size(); ++l) {
+            const double term = s.problem.A(i, ws.members[l]) * ws.step[l];
+            A_step += term;
+            size += std::abs(term);
+        }
         curvature += ws.step[k] * A_step;
+        terms += std::abs(ws.step[k]) * size;
     }
     if (slope == 0) return false;
     if (slope > 0)
         for (double& x : ws.step) x = -x;
-    const double length = curvature > 0 ? std::abs(slope) / curvature : kInfinity;
+    // Rounding is no curvature: its minimum would lie where nothing is left of b in w.
+    const double length = curvature > kRounding * terms ? std::abs(slope) / curvature : kInfinity;
     return move_to_bound(s, length) || length < kInfinity;
 }
 
