@@ -10,14 +10,16 @@
 // or v_B . n + eps max(0, v_A . n), in place of |v_A - v_B|. That needs the normal, so it is asked
 // of the points found; otherwise bodies that fall side by side would be contacts. Those may still
 // be knocked aside into each other: off a third body, without friction, with at most (1 + eps)/2
-// of their speed. And a fast body within reach of one of the two may hit it. Gaps that this closes
-// count too, up to a tenth of the smaller body.
+// of their speed. And a fast body within reach of one of the two may hit it, or one that joints
+// link to it drag it along: a foot that was stopped just above the ground is driven on by its leg.
+// Gaps that this closes count too, up to a tenth of the smaller body.
 #include "collide/collide.h"
 
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "collide/broadphase.h"
 #include "collide/gjk.h"
@@ -111,11 +113,35 @@ struct BodyCache {
     Pose pose;
     Twist twist;
     double speed = 0;  // [m/s]
-    double near = 0;   // of the fastest body within its reach, which may knock it [m/s]
+    double near = 0;   // of the fastest body that may knock it or drag it along [m/s]
     double knock = 0;  // the part of near that its bounds hold
     double spin = 0;   // [rad/s]
     bool valid = false;
 };
+
+// Dynamic bodies that joints link, a group each; single bodies are left out.
+std::vector<std::vector<int>> linked_bodies(const Model& model) {
+    std::vector<int> group(model.bodies.size());
+    std::iota(group.begin(), group.end(), 0);
+    const auto root = [&](int b) {
+        while (group[static_cast<std::size_t>(b)] != b) b = group[static_cast<std::size_t>(b)];
+        return b;
+    };
+    const auto dynamic = [&](int b) {
+        return b != kNone && model.bodies[static_cast<std::size_t>(b)].kind == BodyKind::kDynamic;
+    };
+    for (const Joint& joint : model.joints) {
+        if (!dynamic(joint.child) || !dynamic(joint.parent)) continue;
+        const auto [least, other] = std::minmax({root(joint.child), root(joint.parent)});
+        group[static_cast<std::size_t>(other)] = least;
+    }
+    std::vector<std::vector<int>> members(model.bodies.size());
+    for (int b = 0; b < static_cast<int>(group.size()); ++b) {
+        members[static_cast<std::size_t>(root(b))].push_back(b);
+    }
+    std::erase_if(members, [](const auto& bodies) { return bodies.size() < 2; });
+    return members;
+}
 
 bool same(const Pose& a, const Pose& b) { return a.p == b.p && a.q.coeffs() == b.q.coeffs(); }
 bool same(const Twist& a, const Twist& b) { return a.v == b.v && a.w == b.w; }
@@ -147,6 +173,7 @@ struct Narrowphase::Impl {
     std::vector<std::vector<int>> geoms_of;  // per body
     std::vector<char> dynamic;               // per body
     std::vector<BodyCache> bodies;
+    std::vector<std::vector<int>> linked;  // bodies, a group for those that joints link
     std::vector<int> changed;
     Broadphase broadphase;
     Manifold manifold;
@@ -159,7 +186,10 @@ struct Narrowphase::Impl {
 };
 
 Narrowphase::Impl::Impl(const Model& model, const CollisionSettings& settings)
-    : geoms_of(model.bodies.size()), bodies(model.bodies.size()), broadphase(model) {
+    : geoms_of(model.bodies.size()),
+      bodies(model.bodies.size()),
+      linked(linked_bodies(model)),
+      broadphase(model) {
     check_bullet_build();
     if (model.contact_repeat < 1 || model.contact_repeat > kMostContactCopies)
         throw InputError("contact_repeat: must be from 1 to " + std::to_string(kMostContactCopies) +
@@ -302,8 +332,8 @@ double Narrowphase::Impl::look_further(const GeomPair& pair, double margin) cons
     return margin + std::max({0.0, h * (speed - relative), knocked_aside(pair) - h * relative});
 }
 
-// Which bodies have a fast one within reach: those reach further themselves, bounds grow, and the
-// broadphase looks again. Where all is slow nothing is done.
+// Which bodies have a fast one within reach or linked to them: those reach further themselves,
+// bounds grow, and the broadphase looks again. Where all is slow nothing is done.
 void Narrowphase::Impl::find_knocks() {
     const double slow = 0.5 * slack / h;
     bool any = false;
@@ -312,6 +342,12 @@ void Narrowphase::Impl::find_knocks() {
         body.near = 0;
     }
     if (!any) return;
+    for (const std::vector<int>& group : linked) {
+        double fastest = 0;
+        for (const int b : group)
+            fastest = std::max(fastest, bodies[static_cast<std::size_t>(b)].speed);
+        for (const int b : group) bodies[static_cast<std::size_t>(b)].near = fastest;
+    }
     for (int ring = 0; ring < kRings; ++ring) {
         for (const GeomPair& pair : broadphase.pairs()) {
             BodyCache& a = bodies[static_cast<std::size_t>(pair.body_a)];

@@ -265,6 +265,33 @@ TEST(Narrowphase, LookAheadCoversABodyThatRebounds) {
     EXPECT_TRUE(world.collide(slack, h).empty());
 }
 
+// A foot at rest just above the ground, and a fast body at the other end of its leg: what joints
+// link may be dragged along, whatever the gap to the fast body.
+TEST(Narrowphase, LookAheadCoversABodyThatJointsDragAlong) {
+    const double h = 0.01, slack = 1e-5, g = 9.81, speed = 0.5;
+    const double reach = h * speed + g * h * h + slack;
+    for (const bool linked : {true, false}) {
+        World world;
+        world.add(Plane{}, Vec3::Zero(), Quat::Identity(), BodyKind::kStatic);
+        world.add(kBall, {0, 0, 0.1 + 0.999 * reach});
+        world.add(kBall, {0, 0, 1});
+        world.add(kBall, {0, 0, 2});
+        world.state.twist.back().v = {0, speed, 0};
+        if (linked) {
+            for (const int child : {2, 3}) {
+                Joint joint;
+                joint.kind = JointKind::kSpherical;
+                joint.child = child;
+                joint.parent = child - 1;
+                world.model.joints.push_back(joint);
+            }
+        }
+        EXPECT_EQ(world.collide(slack, h).size(), linked ? 1U : 0U);
+        world.state.pose[1].p.z() = 0.1 + 1.001 * reach;
+        EXPECT_TRUE(world.collide(slack, h).empty());
+    }
+}
+
 TEST(Narrowphase, RepeatedContactsDifferInTheirFeatureOnly) {
     World world;
     world.add(Box{Vec3::Constant(0.05)}, {0, 0, 0});

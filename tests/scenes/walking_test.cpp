@@ -62,18 +62,13 @@ TEST(Walking, FeetRollWithoutSlipOnFlatGround) {
     EXPECT_NEAR(means[1] / means[0], 0.5, 0.15);  // of first order, and nothing else
 }
 
-// A foot that comes down between two triangles may be found late, inside the ground, and is lifted
-// out, which moves it sideways too. Such stances are counted, not measured.
 TEST(Walking, FeetRollWithoutSlipOnTheTerrain) {
-    std::vector<Stance> all =
+    const std::vector<Stance> all =
         stances(shipped_scene("quadruped"), model_named("no_slip"), kFrom, 10);
     EXPECT_GT(all.size(), 80U);
-    const auto lifted =
-        std::erase_if(all, [](const Stance& stance) { return stance.overlap > kMostSlip; });
     const Slip slip = slip_of(all);
     print("terrain", all.size(), slip);
     EXPECT_LT(slip.largest, kMostSlip);
-    EXPECT_LE(lifted, 2U);
 }
 
 // The measure sees slip where there is some.
