@@ -53,6 +53,15 @@ TEST(Allocation, AWarmStepAtTheAccelerationLevelAllocatesNothing) {
     expect_no_allocation("motors", {}, model, 50);
 }
 
+TEST(Allocation, AWarmStepOfTreesAllocatesNothing) {
+    for (const char* model :
+         {"viscous", "no_slip", "coulomb_lcp", "max_dissipation", "friction_box", "coulomb_cone"}) {
+        expect_no_allocation("stand", {}, model_named(model), 50);
+        expect_no_allocation("arm", {}, model_named(model), 50);
+        expect_no_allocation("quadruped_flat", {}, model_named(model), 2000);
+    }
+}
+
 TEST(Allocation, TheCounterCounts) {
     if (!kCountsAllocations) GTEST_SKIP() << "sanitizers bring their own malloc";
     const long before = allocation_count();
