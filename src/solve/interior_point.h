@@ -39,58 +39,11 @@
 // What is returned is never worse, by its own residual, than the guess or zero.
 #pragma once
 
-#include <Eigen/LU>
-#include <Eigen/SparseCholesky>
-#include <vector>
-
-#include "solve/block_lu.h"
 #include "solve/cone_problem.h"
 #include "solve/cone_qp.h"
+#include "solve/interior_point_workspace.h"
 
 namespace stiction {
-
-// One point of the Lorentz cone, with its distance to the boundary as a number of its own.
-struct LorentzPoint {
-    Vec3 p = Vec3::UnitX();
-    double gap = 1;  // p_0 - |p_T|
-};
-
-struct InteriorPointContact {
-    bool has_cone = true;     // else x_T = 0
-    bool has_normal = false;  // x_N >= 0 is a constraint of its own
-    double weight = 1;        // contact_weight()
-    double proximal = 0;      // added to the diagonal of H, on steps only
-    LorentzPoint y, z;
-    double normal = 0;                     // n
-    double x_N = 0;                        // slack of n
-    Mat3 P = Mat3::Zero();                 // P y = z
-    Mat3 S = Mat3::Zero(), S_inverse = S;  // S z = S^-1 y = lambda, P = S^-2
-    Vec3 lambda = Vec3::Zero();
-    Vec3 slope = Vec3::Zero();  // of mu |z_T| in z; zero without that term
-    Mat3 D = Mat3::Zero();      // what is added to H_aa
-    Vec3 zeta = Vec3::Zero();   // dz + P dy = zeta
-    Vec3 dy = Vec3::Zero(), dz = Vec3::Zero();
-    double zeta_n = 0, dn = 0;  // dn + n/x_N dx_N = zeta_n
-    double curvature = 0;       // second-order term of mu |z_T|
-};
-
-struct InteriorPointWorkspace {
-    std::vector<InteriorPointContact> contact;
-    VecX x, u, F, dx, Hdx, rhs, trial, zero;              // 3 nc
-    VecX g, v, dg, dv, zeta_v, infeasibility, row_trial;  // rows
-    VecX proximal_row;                                    // rows
-    VecX best_x, best_v;
-    VecX full;  // 3 nc + rows
-
-    // The three ways to factor. `start` and `column` tell whether the pattern is the one analysed.
-    std::vector<int> start, column, row_start, row_column;
-    BlockLu lu;
-    MatX dense;
-    Eigen::PartialPivLU<MatX> dense_lu;
-    Eigen::SparseMatrix<double> quasi;
-    std::vector<int> quasi_place;
-    Eigen::SimplicialLDLT<Eigen::SparseMatrix<double>> ldlt;
-};
 
 // kNoSolution: the multipliers found show that the rows contradict the cones or one another.
 void solve_interior_point(const ConeQp& qp, const ConeQpSettings& settings,
