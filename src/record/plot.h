@@ -62,9 +62,4 @@ struct Figure {
 void write_svg(const std::string& path, const Figure& figure);  // throws as write_file does
 void write_svg(const std::string& path, const Plot& plot);
 
-// Where an axis from `from` to `to` has its ticks: multiples of 1, 2 or 5 times a power of ten
-// inside the range, about `count` of them; powers of ten on a logarithmic axis, and 2 and 5 times
-// these on a short one.
-[[nodiscard]] std::vector<double> nice_ticks(double from, double to, int count, Scale scale);
-
 }  // namespace stiction

@@ -10,9 +10,12 @@
 #include <random>
 
 #include "record/ball_on_plane.h"
+#include "record/plot_axis.h"
 
 namespace stiction {
 namespace {
+
+using plotting::nice_ticks;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
