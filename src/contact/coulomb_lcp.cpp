@@ -13,7 +13,7 @@
 #include <cmath>
 
 #include "contact/block_solve.h"
-#include "contact/polygon.h"
+#include "contact/friction_polygon.h"
 #include "contact/solve_contact.h"
 #include "contact/whiten.h"
 
@@ -170,7 +170,7 @@ void eliminate_equalities(Workspace& ws) {
 // Row i of the reduced problem has weights on LCP unknowns: a normal on c_n, s and t on the
 // polygon's directions. Calls f(unknown, weight).
 template <class F>
-void for_unknowns(const Polygon& polygon, const Workspace::Row& row, F f) {
+void for_unknowns(const FrictionPolygon& polygon, const Workspace::Row& row, F f) {
     switch (row.source.kind) {
         case Kind::kS:
             for (int d = 0; d < polygon.sides; ++d) f(row.variable + 1 + d, polygon.cosine(d));
@@ -185,7 +185,7 @@ void for_unknowns(const Polygon& polygon, const Workspace::Row& row, F f) {
 
 void build_lcp(const CoulombLcp& model, const IslandTask& task, Eigen::Index variables,
                Workspace& ws) {
-    const Polygon polygon(model.sides);
+    const FrictionPolygon polygon(model.sides);
     const Eigen::Index e = ws.equalities;
     const auto n = static_cast<Eigen::Index>(ws.rows.size());
     double diagonal = 0;
@@ -304,7 +304,7 @@ void keep_basis(const CoulombLcp& model, const IslandTask& task, const Workspace
 // ---- back to impulses and velocities
 
 void recover_impulses(const CoulombLcp& model, Workspace& ws) {
-    const Polygon polygon(model.sides);
+    const FrictionPolygon polygon(model.sides);
     const Eigen::Index e = ws.equalities;
     const auto n = static_cast<Eigen::Index>(ws.rows.size());
     ws.c.setZero(n);

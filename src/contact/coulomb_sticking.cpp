@@ -3,7 +3,7 @@
 // lies inside its friction polygon.
 #include <Eigen/Cholesky>
 
-#include "contact/polygon.h"
+#include "contact/friction_polygon.h"
 #include "contact/solve_contact.h"
 
 namespace stiction {
@@ -12,7 +12,7 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-bool inside_polygon(const Polygon& polygon, const IslandTask& task, int i) {
+bool inside_polygon(const FrictionPolygon& polygon, const IslandTask& task, int i) {
     return polygon_gauge(polygon, task.solution.c_s[at(i)], task.solution.c_t[at(i)]) <=
            task.problem.contacts[at(i)].mu_c * task.solution.c_n[at(i)];
 }
@@ -44,7 +44,7 @@ bool share_friction(const IslandTask& task, const LinkRows& range) {
 
 // Every contact inside its friction polygon, and none that presses without having been held.
 bool all_stick(const CoulombLcp& model, const IslandTask& task) {
-    const Polygon polygon(model.sides);
+    const FrictionPolygon polygon(model.sides);
     for (const int l : links_of(task)) {
         const LinkRows& range = task.problem.link_rows[at(l)];
         bool shared = false;

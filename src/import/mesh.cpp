@@ -17,7 +17,7 @@ namespace {
 // Vertices of equal position become one: formats such as STL list each corner once per triangle.
 class Welder {
   public:
-    explicit Welder(Mesh& mesh) : mesh_(mesh) {}
+    explicit Welder(ImportedMesh& mesh) : mesh_(mesh) {}
 
     int add(const Vec3& x) {
         const std::array<double, 3> key = {x.x(), x.y(), x.z()};
@@ -27,7 +27,7 @@ class Welder {
     }
 
   private:
-    Mesh& mesh_;
+    ImportedMesh& mesh_;
     std::map<std::array<double, 3>, int> index_;
 };
 
@@ -35,7 +35,7 @@ struct Reader {
     const aiScene& scene;
     std::string path;
     Vec3 scale;
-    Mesh mesh;
+    ImportedMesh mesh;
     Welder welder{mesh};
 
     void add_part(const aiMesh& part, const aiMatrix4x4& transform) {
@@ -71,7 +71,7 @@ struct Reader {
 
 }  // namespace
 
-Mesh read_mesh(const std::string& path, const Vec3& scale) {
+ImportedMesh read_mesh(const std::string& path, const Vec3& scale) {
     std::error_code error;
     if (!std::filesystem::is_regular_file(path, error)) {
         throw InputError(path + ": no such file; expected a mesh (.stl, .obj, .dae, ...)");

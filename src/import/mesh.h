@@ -11,13 +11,13 @@ namespace stiction {
 
 inline constexpr std::size_t kMostMeshVertices = 2'000'000;  // of one file
 
-struct Mesh {
+struct ImportedMesh {
     std::vector<Vec3> vertices;  // [m], each position once
     std::vector<std::array<int, 3>> triangles;
 };
 
 // All parts of the file in its own frame, each vertex times scale. Collada's unit counts, its up
 // axis does not: robot descriptions write their meshes in the link's frame. Throws InputError.
-[[nodiscard]] Mesh read_mesh(const std::string& path, const Vec3& scale = Vec3::Ones());
+[[nodiscard]] ImportedMesh read_mesh(const std::string& path, const Vec3& scale = Vec3::Ones());
 
 }  // namespace stiction

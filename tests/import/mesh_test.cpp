@@ -11,13 +11,13 @@ namespace {
 
 const std::string kData = "tests/import/data/";
 
-bool has_vertex(const Mesh& mesh, const Vec3& x) {
+bool has_vertex(const ImportedMesh& mesh, const Vec3& x) {
     return std::any_of(mesh.vertices.begin(), mesh.vertices.end(),
                        [&](const Vec3& v) { return (v - x).norm() < 1e-7; });
 }
 
 // Signed volume under the triangles: right only if all are there and turn the same way.
-double volume(const Mesh& mesh) {
+double volume(const ImportedMesh& mesh) {
     double sum = 0;
     for (const auto& t : mesh.triangles) {
         const auto v = [&](int i) {
@@ -29,7 +29,7 @@ double volume(const Mesh& mesh) {
 }
 
 TEST(Mesh, StlCornersBecomeSharedVertices) {
-    const Mesh mesh = read_mesh(kData + "robot_description/meshes/wedge.stl");
+    const ImportedMesh mesh = read_mesh(kData + "robot_description/meshes/wedge.stl");
     EXPECT_EQ(mesh.vertices.size(), 6U);
     EXPECT_EQ(mesh.triangles.size(), 8U);
     EXPECT_NEAR(volume(mesh), 0.5, 1e-12);
@@ -37,14 +37,14 @@ TEST(Mesh, StlCornersBecomeSharedVertices) {
 }
 
 TEST(Mesh, ScaleIsPerAxisAndMayMirror) {
-    const Mesh mesh = read_mesh(kData + "robot_description/meshes/wedge.stl", {-2, 3, 0.5});
+    const ImportedMesh mesh = read_mesh(kData + "robot_description/meshes/wedge.stl", {-2, 3, 0.5});
     EXPECT_TRUE(has_vertex(mesh, {-2, 0, 0.5}));
     EXPECT_TRUE(has_vertex(mesh, {0, 3, 0}));
     EXPECT_NEAR(solid_properties(make_hull(mesh.vertices)).volume, 1.5, 1e-12);
 }
 
 TEST(Mesh, ObjPolygonsBecomeTriangles) {
-    const Mesh mesh = read_mesh(kData + "cube.obj");
+    const ImportedMesh mesh = read_mesh(kData + "cube.obj");
     EXPECT_EQ(mesh.vertices.size(), 8U);
     EXPECT_EQ(mesh.triangles.size(), 12U);
     EXPECT_NEAR(volume(mesh), 1, 1e-12);
@@ -52,7 +52,7 @@ TEST(Mesh, ObjPolygonsBecomeTriangles) {
 
 // The unit counts, nodes move their parts, and z stays z.
 TEST(Mesh, ColladaInCentimetres) {
-    const Mesh mesh = read_mesh(kData + "centimetres.dae");
+    const ImportedMesh mesh = read_mesh(kData + "centimetres.dae");
     ASSERT_EQ(mesh.triangles.size(), 1U);
     EXPECT_TRUE(has_vertex(mesh, {1, 0, 0}));
     EXPECT_TRUE(has_vertex(mesh, {1.5, 0, 0}));
