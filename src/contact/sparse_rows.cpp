@@ -7,8 +7,7 @@ namespace stiction {
 
 namespace {
 
-constexpr int kMostLinks = 300;   // of an entangled island that is factored
-constexpr int kMostSweeps = 300;  // of one that is not
+constexpr int kMostSweeps = 300;  // of an island that is not factored
 constexpr int kSmallPile = 100;   // links above which sweeps find the first states
 constexpr int kFirstSweeps = 60;
 constexpr int kPileFactors = 15;         // factorisations after them: they end soon or not at all
@@ -84,7 +83,7 @@ bool is_pile(const IslandTask& task) {
 }
 
 bool is_large_pile(const IslandTask& task) {
-    return prefers_sweeps(task.problem.system, links_of(task), blocks_of(task), kMostLinks,
+    return prefers_sweeps(task.problem.system, links_of(task), blocks_of(task), kMostFactoredLinks,
                           task.workspace.links_per_body);
 }
 

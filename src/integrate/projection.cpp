@@ -13,8 +13,7 @@ namespace stiction {
 
 namespace {
 
-constexpr int kMostLinks = 300;          // of an entangled island that is factored
-constexpr double kSweepAccuracy = 1e-3;  // of one that is not
+constexpr double kSweepAccuracy = 1e-3;  // of islands that are not factored
 constexpr int kMostSweeps = 30;
 constexpr double kDrift = 1e-9;  // drift below this part of the link's length is left alone
 
@@ -219,8 +218,8 @@ ProjectionResult project_positions(const Model& model, const ContactSet& contact
     for (std::size_t i = 0; i < problem.islands.size(); ++i) {
         if (!has_drift(problem, problem.islands[i], ws)) continue;
         build_rows(problem, problem.islands[i], deepest, ws);
-        const bool swept = prefers_sweeps(problem.system, ws.qp.links, ws.qp.blocks, kMostLinks,
-                                          ws.links_per_body);
+        const bool swept = prefers_sweeps(problem.system, ws.qp.links, ws.qp.blocks,
+                                          kMostFactoredLinks, ws.links_per_body);
         LinkQpSettings solver;
         solver.deadline = deadline;
         if (swept) {

@@ -32,6 +32,8 @@ struct LinkSweepWorkspace {
     AndersonHistory history;
 };
 
+inline constexpr int kMostFactoredLinks = 300;  // of an entangled island
+
 // Whether an island is better swept: beyond `most_links` links that are entangled (many links per
 // body; chains and stacks factor without fill), all of free bodies.
 [[nodiscard]] bool prefers_sweeps(const LinkSystem& system, std::span<const int> links,
