@@ -5,8 +5,7 @@
 #include <cmath>
 
 #include "contact/block_solve.h"
-#include "contact/max_dissipation_repair.h"
-#include "contact/max_dissipation_workspace.h"
+#include "contact/max_dissipation_phase_two.h"
 #include "contact/solve_contact.h"
 
 namespace stiction {

@@ -8,7 +8,7 @@
 #include <memory>
 
 #include "contact/dense_rows.h"
-#include "contact/max_dissipation_workspace.h"
+#include "contact/max_dissipation_phase_two.h"
 #include "contact/solve_contact.h"
 #include "contact/whiten.h"
 #include "solve/interior_point.h"

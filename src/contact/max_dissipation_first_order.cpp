@@ -13,16 +13,12 @@
 // lambda converges slowly. Joint rows are blocks without bounds whose row velocity is zero: they
 // have a lambda of either sign.
 //
-// An answer that has not converged is repaired: friction impulses are kept, normal and joint
-// impulses solved for again without friction (link_qp.h), friction cut back where it then lies
-// outside its cone, until all of phase II's constraints hold.
+// An answer that has not converged is repaired (max_dissipation_repair.cpp).
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "contact/max_dissipation_repair.h"
-#include "contact/max_dissipation_workspace.h"
-#include "contact/solve_contact.h"
+#include "contact/max_dissipation_phase_two.h"
 
 namespace stiction {
 
@@ -41,12 +37,6 @@ constexpr double kInnerShare = 0.3;  // of the last residual: accuracy of the in
 constexpr double kSlowRows = 0.5;    // rows' residual must fall by this per outer step
 constexpr double kTauGrowth = 2, kLargestTau = 100;
 constexpr double kCurvatureMargin = 1.5, kCurvatureDecay = 0.98;
-constexpr int kRepairs = 20;
-constexpr int kPileRepairs = 6, kRepairSweeps = 40;  // of large piles
-constexpr double kPileCut = 0.2;
-constexpr double kRepairSlack = 1e-7;  // relative, on cones and kappa
-constexpr double kPileSlack = 1e-3;    // the same where normal impulses come from sweeps
-constexpr double kCut = 0.999;         // of the cone, where friction is cut back
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 Eigen::Index place(std::size_t block) { return 3 * static_cast<Eigen::Index>(block); }
@@ -366,89 +356,7 @@ Residual iterate(Solve& s, double tolerance, int most) {
     }
 }
 
-// ---- an answer that has not converged
-
-double friction_limit(const Solve& s, int contact, double c_n) {
-    return s.task.problem.contacts[at(contact)].mu_c * c_n +
-           s.task.workspace.max_dissipation.bound(contact);
-}
-
-// Velocity of the friction impulses of x alone, in v_rebound.
-void friction_velocity(Solve& s) {
-    s.rows.r = s.ws.x;
-    for (std::size_t b = 0; b < s.rows.blocks.size(); ++b) {
-        auto r = s.rows.r.segment<3>(place(b));
-        if (s.rows.blocks[b].contact == kNone) {
-            r.setZero();
-        } else {
-            r[0] = 0;
-        }
-    }
-    apply_row_impulses(s.task.problem, s.task.island, s.rows, s.task.shared.momentum,
-                       s.task.shared.v_rebound);
-}
-
-// Keeps the friction impulses of x as far as all constraints allow; true if the solution is set.
-bool repair(Solve& s) {
-    const IslandTask& task = s.task;
-    IslandRows& rows = task.workspace.rows;
-    build_island_rows(task.problem, task.island, {}, rows);
-    guess_row_states(task, task.shared.next_contacts, task.shared.next_joints, rows);
-    const bool pile = is_large_pile(task);
-    const double slack = pile ? kPileSlack : kRepairSlack;
-    const int rounds = pile ? kPileRepairs : kRepairs;
-    IslandTask normals = task;
-    if (pile) {
-        guess_impulses(task, rows);
-        normals.max_iterations = kRepairSweeps;
-    }
-    for (int k = 0; k < rounds && !(k > 0 && s.late()); ++k) {
-        friction_velocity(s);
-        const LinkQpResult qp =
-            solve_normal_rows(normals, task.shared.v_rebound, rows, task.solution.v);
-        const bool swept = qp.status == SolveStatus::kIterationLimit && is_large_pile(task);
-        if (qp.status != SolveStatus::kSolved && !swept) return false;
-        double sum = 0;
-        for (std::size_t r = 0; r < rows.source.size(); ++r) {
-            if (rows.source[r].kind != Kind::kNormal) continue;
-            task.solution.c_n[at(rows.source[r].index)] = rows.c[r];
-            sum += rows.c[r];
-        }
-        bool feasible = sum <= s.kappa * (1 + slack);
-        const double scale = feasible ? 1.0 : pile ? kPileCut : 0.5;
-        for (std::size_t b = 0; b < s.rows.blocks.size(); ++b) {
-            const int contact = s.rows.blocks[b].contact;
-            if (contact == kNone) continue;
-            auto tangential = s.ws.x.segment<2>(place(b) + 1);
-            const double most = friction_limit(s, contact, task.solution.c_n[at(contact)]);
-            const double size = tangential.norm();
-            const bool inside = size <= most * (1 + slack);
-            feasible = feasible && inside;
-            tangential *= scale * (inside ? 1.0 : kCut * most / size);
-        }
-        if (!feasible) continue;
-        clear_impulses(task);
-        add_impulses(rows, task.solution);
-        for (std::size_t b = 0; b < s.rows.blocks.size(); ++b) {
-            const int contact = s.rows.blocks[b].contact;
-            if (contact == kNone) continue;
-            task.solution.c_s[at(contact)] = s.ws.x[place(b) + 1];
-            task.solution.c_t[at(contact)] = s.ws.x[place(b) + 2];
-        }
-        return true;
-    }
-    return false;
-}
-
 }  // namespace
-
-bool repair_phase_two(double kappa, const IslandTask& task) {
-    MaxDissipationWorkspace& ws = task.workspace.max_dissipation;
-    Solve s{task, task.workspace.cone.rows, ws.first_order};
-    s.kappa = kappa;
-    ws.first_order.x = s.rows.r;
-    return repair(s);
-}
 
 PhaseTwoResult solve_phase_two_first_order(const MaxDissipation& model, double kappa,
                                            int max_iterations, const IslandTask& task) {
@@ -469,11 +377,13 @@ PhaseTwoResult solve_phase_two_first_order(const MaxDissipation& model, double k
     result.island.residual = residual.norm();
     if (!std::isfinite(result.island.residual)) {
         result.island.status = SolveStatus::kNotFinite;
-    } else if (result.island.residual > model.first_order_tolerance) {
+        return result;
+    }
+    s.rows.r = ws.first_order.x;
+    if (result.island.residual > model.first_order_tolerance) {
         result.island.status = s.late() ? SolveStatus::kBudget : SolveStatus::kIterationLimit;
-        result.usable = repair(s);
+        result.usable = repair_phase_two(kappa, task);
     } else {
-        s.rows.r = ws.first_order.x;
         apply_row_impulses(task.problem, task.island, s.rows, task.shared.momentum,
                            task.solution.v);
         clear_impulses(task);

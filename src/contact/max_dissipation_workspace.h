@@ -1,19 +1,14 @@
-// max_dissipation_workspace.h - what the solvers of max_dissipation keep per island, and the calls
-// between its files.
+// max_dissipation_workspace.h - what the solvers of max_dissipation keep per island.
 #pragma once
 
 #include <vector>
 
-#include "contact/max_dissipation.h"
 #include "contact/row_blocks.h"
-#include "problem/contact_solution.h"
 #include "solve/box_lcp.h"
 #include "solve/cone_qp.h"
 #include "solve/independent_rows.h"
 
 namespace stiction {
-
-struct IslandTask;
 
 // The program over dense matrices. Unknowns come in threes: a block per contact, then one per
 // limit or bounded row, of which only the first is in use. The impulse of a row is
@@ -68,18 +63,5 @@ struct MaxDissipationWorkspace {
         return viscous_bound.empty() ? 0.0 : viscous_bound[static_cast<std::size_t>(contact)];
     }
 };
-
-struct PhaseTwoResult {
-    IslandResult island;
-    bool usable = false;  // the solution's v and impulses are those of phase II
-};
-
-// Phase II for the whole island; on entry the solution holds the answer of phase I. max_iterations
-// 0: the solver's own limit.
-[[nodiscard]] PhaseTwoResult solve_phase_two_dense(const MaxDissipation& model, double kappa,
-                                                   int max_iterations, const IslandTask& task);
-[[nodiscard]] PhaseTwoResult solve_phase_two_first_order(const MaxDissipation& model, double kappa,
-                                                         int max_iterations,
-                                                         const IslandTask& task);
 
 }  // namespace stiction
