@@ -57,9 +57,7 @@ void keep_independent(const IslandTask& task, Workspace& ws) {
         ws.whitened.row(static_cast<Eigen::Index>(i)) = ws.y.transpose();
     }
     find_independent_rows(ws.whitened, kRowTolerance, ws.independent_workspace, ws.independent);
-    std::size_t kept = 0;
-    for (const int i : ws.independent.rows) ws.rows[kept++] = ws.rows[at(i)];
-    ws.rows.resize(kept);
+    keep_accepted(ws.independent, ws.rows);
 }
 
 void collect_equalities(const IslandTask& task, Workspace& ws) {

@@ -54,9 +54,7 @@ void choose_equalities(const IslandTask& task, Dense& ws) {
         ws.whitened.row(static_cast<Eigen::Index>(i)) = ws.y.transpose();
     }
     find_independent_rows(ws.whitened, kRowTolerance, ws.independent_workspace, ws.independent);
-    std::size_t kept = 0;
-    for (const int i : ws.independent.rows) ws.equalities[kept++] = ws.equalities[at(i)];
-    ws.equalities.resize(kept);
+    keep_accepted(ws.independent, ws.equalities);
 }
 
 // Blocks of three unknowns; a bounded row is measured from a finite bound.

@@ -10,12 +10,7 @@ namespace {
 void reset(const ContactProblem& problem, ContactSolution& solution) {
     solution.v = problem.v_free;
     solution.v_move = problem.v_free;
-    solution.c_n.assign(problem.contacts.size(), 0.0);
-    solution.c_s.assign(problem.contacts.size(), 0.0);
-    solution.c_t.assign(problem.contacts.size(), 0.0);
-    solution.c_j.assign(problem.joints.size(), 0.0);
-    solution.c_l.assign(problem.limits.size(), 0.0);
-    solution.c_b.assign(problem.bounded.size(), 0.0);
+    set_zero_impulses(problem, solution);
     solution.islands.assign(problem.islands.size(), IslandResult{});
 }
 

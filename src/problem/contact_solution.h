@@ -9,6 +9,8 @@
 
 namespace stiction {
 
+struct ContactProblem;
+
 // How one island was solved.
 struct IslandResult {
     SolveStatus status = SolveStatus::kSolved;
@@ -40,5 +42,8 @@ struct ContactSolution {
     int fallbacks = 0;    // islands answered by a fallback
     double residual = 0;  // largest
 };
+
+// One impulse of zero per row of the problem.
+void set_zero_impulses(const ContactProblem& problem, ContactSolution& solution);
 
 }  // namespace stiction

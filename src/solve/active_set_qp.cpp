@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "solve/leading_triangle.h"
+
 namespace stiction {
 namespace {
 
@@ -35,17 +37,6 @@ struct Solver {
         return i == j ? problem.A(i, i) + settings.box.cfm : problem.A(i, j);
     }
 };
-
-// x <- R^-T x and x <- R^-1 x for the leading k rows and columns.
-void solve_transposed(const MatX& R, Index k, VecX& x) {
-    for (Index j = 0; j < k; ++j) x[j] = (x[j] - R.col(j).head(j).dot(x.head(j))) / R(j, j);
-}
-void solve_upper(const MatX& R, Index k, VecX& x) {
-    for (Index j = k - 1; j >= 0; --j) {
-        x[j] /= R(j, j);
-        x.head(j) -= x[j] * R.col(j).head(j);
-    }
-}
 
 // c = A_FF^-1 A_Fi with one refinement, r = R^-T A_Fi. Returns the pivot of i, which the refinement
 // makes second order in the error of c, or 0 if it is not above the tolerance.
@@ -316,12 +307,7 @@ void solve_active_set_qp(const BoxLcp& problem, const ActiveSetSettings& setting
     result.status = run(solver);
     evaluate(problem, settings.box.cfm, ws.z, ws.w);
     descend(solver);  // the last refinement, on a w without the rounding of the updates
-    evaluate(problem, settings.box.cfm, ws.z, ws.w);
-    if (is_solution(problem, settings.box.tolerance, ws.z, ws.w))
-        result.status = SolveStatus::kSolved;
-    else if (result.status == SolveStatus::kSolved)
-        result.status = SolveStatus::kIterationLimit;
-    finish(problem, ws.z, result);
+    judge_and_finish(problem, settings.box, ws.z, ws.w, result);
 }
 
 }  // namespace stiction

@@ -201,6 +201,17 @@ void finish(const BoxLcp& problem, const VecX& z, BoxResult& result) {
     result.residual = residual(problem, result.z, result.w);
 }
 
+void judge_and_finish(const BoxLcp& problem, const BoxSettings& settings, const VecX& z, VecX& w,
+                      BoxResult& result) {
+    evaluate(problem, settings.cfm, z, w);
+    if (is_solution(problem, settings.tolerance, z, w)) {
+        result.status = SolveStatus::kSolved;
+    } else if (result.status == SolveStatus::kSolved) {
+        result.status = SolveStatus::kIterationLimit;
+    }
+    finish(problem, z, result);
+}
+
 Lcp to_lcp(const BoxLcp& problem) {
     const Index n = problem.b.size();
     assert((problem.lo.array() > -kInfinity).all());

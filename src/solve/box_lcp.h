@@ -98,6 +98,10 @@ void start_in_box(const BoxLcp& problem, const VecX& guess, VecX& z);
 void reset(BoxResult& result, Eigen::Index n);
 void finish(const BoxLcp& problem, const VecX& z, BoxResult& result);
 
+// The same, with the status after whether z solves the problem with cfm; sets w to its slack.
+void judge_and_finish(const BoxLcp& problem, const BoxSettings& settings, const VecX& z, VecX& w,
+                      BoxResult& result);
+
 // The bound of a state, and where an unknown without that bound rests: lower, else upper, else 0.
 [[nodiscard]] inline double bound(const BoxLcp& problem, Eigen::Index i, BoxState state) {
     const double lo = problem.lo[i], hi = problem.hi[i];

@@ -280,12 +280,7 @@ void solve_gradient_projection(const BoxLcp& problem, const GradientProjectionSe
     Solver solver{problem, settings, ws, result};
     const double first = relative_residual(problem, ws.z, ws.w);
     if (first > settings.box.tolerance) run(solver, first);
-    evaluate(problem, settings.box.cfm, ws.best, ws.w);
-    if (is_solution(problem, settings.box.tolerance, ws.best, ws.w))
-        result.status = SolveStatus::kSolved;
-    else if (result.status == SolveStatus::kSolved)
-        result.status = SolveStatus::kIterationLimit;
-    finish(problem, ws.best, result);
+    judge_and_finish(problem, settings.box, ws.best, ws.w, result);
 }
 
 }  // namespace stiction

@@ -33,6 +33,14 @@ struct IndependentRowsWorkspace {
 void find_independent_rows(const MatX& Y, double tolerance, IndependentRowsWorkspace& workspace,
                            IndependentRows& result);
 
+// Leaves of `items`, one per row of Y, those of the accepted rows.
+template <typename Item>
+void keep_accepted(const IndependentRows& independent, std::vector<Item>& items) {
+    std::size_t kept = 0;
+    for (const int i : independent.rows) items[kept++] = items[static_cast<std::size_t>(i)];
+    items.resize(kept);
+}
+
 inline constexpr double kRowTolerance = 1e-10;  // on squares: an angle of 1e-5 rad
 
 }  // namespace stiction

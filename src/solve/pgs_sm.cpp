@@ -218,12 +218,7 @@ void solve_pgs_sm(const BoxLcp& problem, const PgsSmSettings& settings, const Ve
     solver.symmetric = is_symmetric(problem.A);
     solver.least = relative_residual(problem, ws.z, ws.w);
     if (solver.least > settings.box.tolerance) run(solver);
-    evaluate(problem, settings.box.cfm, ws.best, ws.w);
-    if (is_solution(problem, settings.box.tolerance, ws.best, ws.w))
-        result.status = SolveStatus::kSolved;
-    else if (result.status == SolveStatus::kSolved)
-        result.status = SolveStatus::kIterationLimit;
-    finish(problem, ws.best, result);
+    judge_and_finish(problem, settings.box, ws.best, ws.w, result);
 }
 
 }  // namespace stiction

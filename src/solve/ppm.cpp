@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "solve/leading_triangle.h"
+
 namespace stiction {
 namespace {
 
@@ -92,17 +94,6 @@ void remove(Solver& s, Index p) {
             ws.Q(i, j) = rotation.c() * left - rotation.s() * right;
             ws.Q(i, j + 1) = rotation.s() * left + rotation.c() * right;
         }
-    }
-}
-
-// x <- R^-T x and x <- R^-1 x for the leading k rows and columns.
-void solve_transposed(const MatX& R, Index k, VecX& x) {
-    for (Index j = 0; j < k; ++j) x[j] = (x[j] - R.col(j).head(j).dot(x.head(j))) / R(j, j);
-}
-void solve_upper(const MatX& R, Index k, VecX& x) {
-    for (Index j = k - 1; j >= 0; --j) {
-        x[j] /= R(j, j);
-        x.head(j) -= x[j] * R.col(j).head(j);
     }
 }
 

@@ -38,12 +38,7 @@ void clear(const ContactProblem& problem, ContactSolution& solution) {
     solution.iterations = solution.pivots = solution.passes = solution.failures =
         solution.fallbacks = 0;
     solution.residual = 0;
-    solution.c_n.assign(problem.contacts.size(), 0.0);
-    solution.c_s.assign(problem.contacts.size(), 0.0);
-    solution.c_t.assign(problem.contacts.size(), 0.0);
-    solution.c_j.assign(problem.joints.size(), 0.0);
-    solution.c_l.assign(problem.limits.size(), 0.0);
-    solution.c_b.assign(problem.bounded.size(), 0.0);
+    set_zero_impulses(problem, solution);
 }
 
 // Row velocities of the holding rows at v where the bodies are after moving on for dt.
