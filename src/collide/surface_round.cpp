@@ -1,0 +1,97 @@
+// surface_round.cpp - spheres and capsules on ground of triangles.
+#include <cmath>
+
+#include "collide/surface_shapes.h"
+#include "model/height_grid.h"
+#include "model/mesh_surface.h"
+
+namespace stiction {
+namespace {
+
+// The stretch of a capsule between its ends, over ridges and peaks.
+template <class Surface>
+class SideContacts {
+  public:
+    SideContacts(const Surface& surface, const WorldGeom& a, SurfaceHits& hits)
+        : surface_(surface), axis_{a.p, a.axis(), a.length}, radius_(a.radius), hits_(hits) {}
+
+    void find() {
+        const Vec3 half = axis_.half * axis_.dir.cwiseAbs() + Vec3::Constant(radius_);
+        const Reach box = around(axis_.centre, half, hits_.margin);
+        const auto far = [&](const Vec3& middle, double half_edge) {
+            const double reach = radius_ + hits_.margin + half_edge;
+            return (axis_.at(axis_.nearest(middle)) - middle).squaredNorm() > reach * reach;
+        };
+        for_each_sharp_edge(
+            surface_, box.lo, box.hi, far,
+            [&](const SurfaceTriangle& t, int k, const SurfaceEdge& e) { consider_edge(t, k, e); });
+        surface_.for_each_near(box.lo, box.hi, [&](int id) {
+            const SurfaceTriangle t = surface_.triangle(id);
+            for (std::size_t k = 0; k < 3; ++k) consider_vertex(t.vertex[k], t.v[k]);
+        });
+    }
+
+  private:
+    [[nodiscard]] bool between_ends(double s) const {
+        return std::abs(s) < axis_.half * (1 - kOnEdge);
+    }
+    void add(double s, const Vec3& n, double distance, std::uint64_t key) {
+        if (distance < -radius_) return;
+        hits_.add({axis_.at(s) - radius_ * n, n, distance - radius_, kSideLabel, key});
+    }
+    void consider_edge(const SurfaceTriangle& t, int k, const SurfaceEdge& e) {
+        const Segment edge{e.from + 0.5 * e.length * e.dir, e.dir, 0.5 * e.length};
+        const Vec3 across = axis_.dir.cross(e.dir);
+        if (across.norm() < kParallelSine) return;  // the ends, or the ends of the edge
+        const SegmentPair at = closest(axis_, edge);
+        if (!between_ends(at.s)) return;
+        const Vec3 d = axis_.at(at.s) - edge.at(at.t);
+        const double distance = d.norm();
+        if (distance > radius_ + hits_.margin) return;
+        if (std::abs(d.dot(e.dir)) > kTied * distance) return;  // nearest to the edge's end
+        const double side = d.dot(e.n1 + e.n2) >= 0 ? 1 : -1;
+        Vec3 n = across.normalized();
+        if (n.dot(e.n1 + e.n2) < 0) n = -n;
+        if (distance > kNoDirection * e.length) n = side / distance * d;
+        if (!in_cone(e, n)) return;
+        add(at.s, n, side * distance,
+            edge_key(t.vertex[static_cast<std::size_t>(k)],
+                     t.vertex[static_cast<std::size_t>((k + 1) % 3)]));
+    }
+    void consider_vertex(int vertex, const Vec3& v) {
+        const double s = axis_.nearest(v);
+        if (!between_ends(s)) return;
+        const Vec3 d = axis_.at(s) - v;
+        const double distance = d.norm();
+        if (distance > radius_ + hits_.margin || distance < kNoDirection * radius_) return;
+        const double side = surface_.side_at_vertex(vertex, axis_.at(s)) >= 0 ? 1 : -1;
+        const Vec3 n = side / distance * d;
+        if (is_corner(surface_, vertex, n)) add(s, n, side * distance, vertex_key(vertex));
+    }
+
+    const Surface& surface_;
+    Segment axis_;
+    double radius_;
+    SurfaceHits& hits_;
+};
+
+}  // namespace
+
+template <class Surface>
+void sphere_hits(const Surface& surface, const WorldGeom& a, SurfaceHits& hits) {
+    add_point_contacts(surface, {a.p, a.radius, a.radius, a.size, 0}, hits);
+}
+
+template <class Surface>
+void capsule_hits(const Surface& surface, const WorldGeom& a, SurfaceHits& hits) {
+    add_point_contacts(surface, {a.end(-1), a.radius, a.radius, a.size, 0}, hits);
+    add_point_contacts(surface, {a.end(1), a.radius, a.radius, a.size, 1}, hits);
+    SideContacts<Surface>(surface, a, hits).find();
+}
+
+template void sphere_hits(const HeightGrid& surface, const WorldGeom& a, SurfaceHits& hits);
+template void sphere_hits(const MeshSurface& surface, const WorldGeom& a, SurfaceHits& hits);
+template void capsule_hits(const HeightGrid& surface, const WorldGeom& a, SurfaceHits& hits);
+template void capsule_hits(const MeshSurface& surface, const WorldGeom& a, SurfaceHits& hits);
+
+}  // namespace stiction

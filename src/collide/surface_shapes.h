@@ -1,0 +1,39 @@
+// surface_shapes.h - where one shape touches a surface of triangles (HeightGrid, MeshSurface), one
+// function per shape (docs/collision.md, "Ground of triangles").
+//
+// Corners, ends and centres of A are points (surface_query.h). What the ground has that stands out,
+// convex edges and corners, is tested against A's edges and faces. All in the frame of the ground.
+#pragma once
+
+#include "collide/geometry.h"
+#include "collide/surface_query.h"
+
+namespace stiction {
+
+// Labels of A's features in ids: corners from 0.
+inline constexpr std::uint32_t kCornerLabels = 2048, kEdgeLabel = 2048, kEdgeLabels = 1024;
+inline constexpr std::uint32_t kSideLabel = 3072, kGroundCornerLabel = 4095;
+
+// Lines at an angle with a smaller sine have no normal of their own.
+inline constexpr double kParallelSine = 1e-3;
+
+struct Reach {
+    Vec3 lo, hi;
+};
+[[nodiscard]] inline Reach around(const Vec3& centre, const Vec3& half, double margin) {
+    const Vec3 wide = half + Vec3::Constant(margin);
+    return {centre - wide, centre + wide};
+}
+
+template <class Surface>
+void sphere_hits(const Surface& surface, const WorldGeom& a, SurfaceHits& hits);
+template <class Surface>
+void capsule_hits(const Surface& surface, const WorldGeom& a, SurfaceHits& hits);
+template <class Surface>
+void box_hits(const Surface& surface, const WorldGeom& a, SurfaceHits& hits);
+template <class Surface>
+void hull_hits(const Surface& surface, const WorldGeom& a, SurfaceHits& hits);
+template <class Surface>
+void cylinder_hits(const Surface& surface, const WorldGeom& a, SurfaceHits& hits);
+
+}  // namespace stiction
