@@ -24,8 +24,8 @@ namespace {
 using Kind = RowSource::Kind;
 using Workspace = CoulombLcpWorkspace;
 
-constexpr int kLimitBits =
-    2;  // guess bits per joint: lower limit, upper limit, then (x, y) of motor and of friction
+// Guess bits per joint: lower limit, upper limit, then (x, y) of motor and of friction.
+constexpr int kLimitBits = 2;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }

@@ -7,8 +7,8 @@
 namespace stiction {
 namespace {
 
-constexpr double kRelativeSlack =
-    1e-9;  // on symmetry and the triangle inequality of moments of inertia
+// On symmetry and the triangle inequality of moments of inertia.
+constexpr double kRelativeSlack = 1e-9;
 
 // 3: the diagonal; 6: xx yy zz xy xz yz; 9: the rows.
 Mat3 read_inertia(const Node& node) {

@@ -6,8 +6,8 @@
 
 namespace stiction {
 
-inline constexpr double kUnitTolerance =
-    1e-3;  // a typed quaternion this near unit length is normalised
+// A typed quaternion this near unit length is normalised.
+inline constexpr double kUnitTolerance = 1e-3;
 
 // [w, x, y, z]; {axis, angle | angle_deg}; {rpy | rpy_deg}: about fixed x, then y, then z.
 [[nodiscard]] Quat read_orientation(const Node& node);

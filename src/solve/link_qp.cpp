@@ -12,13 +12,13 @@ using Node = LinkQpWorkspace::Node;
 
 constexpr double kRest = 1e-14;           // [m/s] no motion: what rounding leaves of a body at rest
 constexpr double kRankTolerance = 1e-10;  // on |y|^2 / |g|^2, as for FIND-INDICES
-constexpr double kFullRankPivot =
-    1e-8;  // relative pivot of G'G above which six directions are taken as they are
+// Relative pivot of G'G above which six directions are taken as they are.
+constexpr double kFullRankPivot = 1e-8;
 constexpr double kProximal = 1e-10;  // delta over the mean diagonal of D
-constexpr double kHardCompliance =
-    1e-12;  // of rigid rows that share a link with soft ones, same scale
-constexpr double kConsistent =
-    1e-12;  // targets of dependent rows agree to this part of the velocity scale
+// Of rigid rows that share a link with soft ones, same scale.
+constexpr double kHardCompliance = 1e-12;
+// Targets of dependent rows agree to this part of the velocity scale.
+constexpr double kConsistent = 1e-12;
 constexpr double kRefined = 1e-14;  // refinement stops at this part of the velocity scale
 constexpr int kMaxRefinements = 6;
 constexpr int kMostFactorisations = 100;
