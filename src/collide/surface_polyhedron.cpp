@@ -136,7 +136,7 @@ class HullView {
     };
     [[nodiscard]] NearestFace nearest_face(const Vec3& x) const {
         const Vec3 p = g_.R.transpose() * (x - g_.p);
-        NearestFace best;
+        NearestFace best{&g_.hull->faces.front()};
         for (const Hull::Face& face : g_.hull->faces) {
             const double height = face.normal.dot(p) - face.offset;
             if (height > best.height) best = {&face, height};

@@ -28,7 +28,9 @@ std::size_t index(int i) { return static_cast<std::size_t>(i); }
 void draw_minor_grid(const Ruler& ruler, bool is_x, const Layout& at, Drawing& out) {
     if (ruler.scale != Scale::kLog || std::log10(ruler.to / ruler.from) > 4.5) return;
     const std::string style = "stroke=\"" + std::string(kMinorGrid) + "\"";
-    for (double e = std::floor(std::log10(ruler.from)); e <= std::log10(ruler.to); ++e) {
+    const int first = static_cast<int>(std::floor(std::log10(ruler.from)));
+    const int last = static_cast<int>(std::floor(std::log10(ruler.to)));
+    for (int e = first; e <= last; ++e) {
         for (int m = 2; m < 10; ++m) {
             const double value = m * std::pow(10, e);
             if (!ruler.inside(value)) continue;

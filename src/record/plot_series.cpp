@@ -60,9 +60,11 @@ void draw_lines(const Plot& plot, const Ruler& rx, const Ruler& ry, Drawing& out
             }
             const std::string x = px(rx.at(series.x[i]));
             const std::string y = px(ry.at(series.y[i]));
-            if (begun && series.line == LineStyle::kStep) path += "H" + x + "V" + y;
-            if (begun && series.line == LineStyle::kStraight) path += "L" + x + " " + y;
-            if (!begun) path += "M" + x + " " + y;
+            if (begun && series.line == LineStyle::kStep) {
+                path.append("H").append(x).append("V").append(y);
+            } else {
+                path.append(begun ? "L" : "M").append(x).append(" ").append(y);
+            }
             begun = true;
         }
         if (path.empty()) continue;

@@ -257,11 +257,13 @@ SolveStatus climb(Search& search, bool retry) {
     if (search.result.pivots < search.max_pivots &&
         solve_cold(search, {.graded_cover = true}) == SolveStatus::kSolved)
         return SolveStatus::kSolved;
-    for (double l = kFirstRegularisation; l < 2 * kLastRegularisation; l *= 100) {
+    double l = kFirstRegularisation;
+    while (l < 2 * kLastRegularisation) {
         if (search.result.pivots >= search.max_pivots) break;
         if (solve_cold(search, {.regularisation = l}) == SolveStatus::kSolved)
             return SolveStatus::kSolved;
         if (search.deadline.passed()) return SolveStatus::kBudget;
+        l *= 100;
     }
     return first;
 }
