@@ -42,7 +42,7 @@ struct Variant {
     double span = 0;  // simulated time [s]
 };
 inline constexpr std::array<Variant, 4> kVariants = {
-    {{250, 0.001, 4}, {1001, 0.001, 4}, {1001, 0.005, 4}, {4004, 0.001, 4}}};
+    {{250, 0.001, 5}, {1001, 0.001, 5}, {1001, 0.005, 5}, {4004, 0.001, 5}}};
 
 struct Xorshift {
     std::uint64_t state = 0x9E3779B97F4A7C15ULL;
