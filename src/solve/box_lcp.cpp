@@ -17,15 +17,17 @@ constexpr double kFlat = 1e-8, kSlope = 1e-6;  // of a direction of unbounded de
 
 using Eigen::Index;
 
-// max |d_i z_i - clamp(d_i z_i - w_i, d_i lo_i, d_i hi_i)| for d given by a function of i.
+// max |d_i z_i - clamp(d_i z_i - w_i, d_i lo_i, d_i hi_i)| for d given by a function of i, as the
+// w_i nearest to what the bounds allow: a small w_i is not lost beside a large d_i z_i.
 template <typename Weight>
 double worst_distance(const BoxLcp& p, const VecX& z, const VecX& w, const Weight& weight) {
     assert(z.size() == p.b.size() && w.size() == p.b.size());
     double worst = 0;
     for (Index i = 0; i < z.size(); ++i) {
         if (!(std::isfinite(z[i]) && std::isfinite(w[i]))) return kNan;
-        const double d = weight(i), x = d * z[i];
-        worst = std::max(worst, std::abs(x - std::clamp(x - w[i], d * p.lo[i], d * p.hi[i])));
+        const double d = weight(i);
+        const double distance = std::clamp(w[i], d * (z[i] - p.hi[i]), d * (z[i] - p.lo[i]));
+        worst = std::max(worst, std::abs(distance));
     }
     return worst;
 }
