@@ -15,6 +15,10 @@ constexpr double kRankTolerance = 1e-10;  // on |y|^2 / |g|^2, as for FIND-INDIC
 // Relative pivot of G'G above which six directions are taken as they are.
 constexpr double kFullRankPivot = 1e-8;
 constexpr double kProximal = 1e-10;  // delta over the mean diagonal of D
+// The same when refinement does not get there: points of a link that are 1e-5 of a body apart leave
+// directions with 1e-10 of that diagonal. What rows share without need is then less exact.
+constexpr double kFineProximal = 1e-12;
+constexpr double kSharing = 1e-10;  // compliance by which rows share what their targets contradict
 // Of rigid rows that share a link with soft ones, same scale.
 constexpr double kHardCompliance = 1e-12;
 // Targets of dependent rows agree to this part of the velocity scale.
@@ -274,8 +278,8 @@ void build_matrix(Call& call) {
 }
 
 // Solves for F on the present set of free rows, refining on the true residual (without the proximal
-// term).
-void solve_free_rows(Call& call) {
+// term). Returns what was left of it.
+double solve_free_rows(Call& call) {
     LinkQpWorkspace& ws = call.ws;
     if (apply_bounds(call)) {
         update_velocities(call);
@@ -289,7 +293,7 @@ void solve_free_rows(Call& call) {
     }
     for (Vec6& F : ws.F) F.setZero();
     double last = std::numeric_limits<double>::infinity();
-    for (int refinement = 0; refinement <= kMaxRefinements; ++refinement) {
+    for (int refinement = 0;; ++refinement) {
         double largest = 0;
         for (int l = 0; l < call.links(); ++l) {
             const Node& node = ws.nodes[at(l)];
@@ -298,7 +302,9 @@ void solve_free_rows(Call& call) {
             ws.correction[at(l)] = r;
             largest = std::max(largest, r.lpNorm<Eigen::Infinity>());
         }
-        if (largest <= kRefined * call.speed || largest > 0.5 * last) break;
+        if (largest <= kRefined * call.speed || largest > 0.5 * last ||
+            refinement > kMaxRefinements)
+            return largest;
         last = largest;
         ws.cholesky.solve(ws.correction);
         for (int l = 0; l < call.links(); ++l) {
@@ -378,7 +384,7 @@ void judge_rigid(Call& call, int l, const Vec6& y, double velocity_slack, Verdic
 void judge_general(Call& call, int l, const Vec6& y, double velocity_slack, Verdict& verdict) {
     LinkQpWorkspace& ws = call.ws;
     const Node& node = ws.nodes[at(l)];
-    const double rho = node.soft ? kHardCompliance * node.scale : node.delta;
+    const double rho = (node.soft ? kHardCompliance : kSharing) * node.scale;
     for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
         const QpRow& row = call.qp.rows[at(r)];
         double& c = call.c[at(r)];
@@ -387,7 +393,8 @@ void judge_general(Call& call, int l, const Vec6& y, double velocity_slack, Verd
             // rho.
             const Vec6 g = in_basis(node, row.g);
             c = g.dot(y);
-            if (node.soft) verdict.yielding = std::max(verdict.yielding, rho * std::abs(c));
+            if (node.soft && row.compliance == 0)
+                verdict.yielding = std::max(verdict.yielding, rho * std::abs(c));
             const double inconsistent = node.has_target ? row.target - g.dot(node.target) : 0.0;
             if (std::abs(inconsistent) > kConsistent * call.speed) c += inconsistent / rho;
             c *= row_weight(node, row);
@@ -475,12 +482,18 @@ LinkQpResult solve_link_qp(const LinkSystem& system, const LinkQp& qp,
     Verdict verdict;
     int best = std::numeric_limits<int>::max();
     int patience = kPatience;
+    bool fine = false;  // whether delta is the smaller one
     const int limit = settings.max_iterations > 0 ? settings.max_iterations : kMostFactorisations;
     for (;;) {
         build_matrix(call);
         workspace.cholesky.factor();
         ++result.iterations;
-        solve_free_rows(call);
+        const double left = solve_free_rows(call);
+        if (left > settings.tolerance * call.speed && !fine) {
+            fine = true;
+            for (Node& node : workspace.nodes) node.delta = kFineProximal * node.scale;
+            if (result.iterations < limit) continue;
+        }
         verdict = judge_rows(call, settings.tolerance);
         if (verdict.wrong == 0) break;
         if (result.iterations >= limit || settings.deadline.passed()) {
