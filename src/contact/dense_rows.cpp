@@ -11,6 +11,8 @@ constexpr int kMostSweeps = 20000;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+}  // namespace
+
 BoxState box_state(RowState state) {
     return state == RowState::kFree    ? BoxState::kFree
            : state == RowState::kLower ? BoxState::kLower
@@ -22,8 +24,6 @@ RowState row_state(BoxState state) {
            : state == BoxState::kLower ? RowState::kLower
                                        : RowState::kUpper;
 }
-
-}  // namespace
 
 void solve_box(DenseSolver solver, const BoxSettings& box, DenseRowsWorkspace& ws) {
     switch (solver) {

@@ -27,4 +27,11 @@ void make_box_lcp(const IslandTask& task, BoxLcp& lcp);
 [[nodiscard]] IslandResult solve_dense_rows(DenseSolver solver, double tolerance,
                                             const IslandTask& task);
 
+// The same by active_set_rows.h, from the rows in whitened velocities: the most robust, and right
+// where rows nearly depend on one another.
+[[nodiscard]] IslandResult solve_whitened_rows(double tolerance, const IslandTask& task);
+
+[[nodiscard]] BoxState box_state(RowState state);
+[[nodiscard]] RowState row_state(BoxState state);
+
 }  // namespace stiction

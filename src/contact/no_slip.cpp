@@ -15,7 +15,8 @@ namespace {
 
 constexpr double kStill = 1e-12;  // [m/s] no motion
 
-constexpr int kPolish = 10;     // factorisations from the set of another solver
+constexpr double kLevel = 1e-8;       // gap over the link's length below which heights are equal
+constexpr double kSameHeight = 1e-5;  // as FIND-INDICES: 1e-10 of the squared length of a row
 constexpr int kPilePasses = 6;  // of islands that are swept, whose states are never quite certain
 constexpr int kLargestDenseIsland = 240;  // velocities; beyond it the dense route is no fallback
 
@@ -45,7 +46,7 @@ void choose_tangential(const NoSlip& model, const IslandTask& task, bool frictio
 // is left to drop, brings back, for good, those of contacts that have come to press. Each contact
 // changes at most twice, so it ends. Returns whether rows changed.
 bool revise_tangential(const NoSlip& model, const IslandTask& task, bool frictional_only) {
-    const IslandRows& rows = task.workspace.rows;
+    IslandRows& rows = task.workspace.rows;
     const ContactProblem& problem = task.problem;
     bool dropped = false;
     for (std::size_t r = 0; r < rows.source.size(); ++r) {
@@ -70,9 +71,53 @@ bool revise_tangential(const NoSlip& model, const IslandTask& task, bool frictio
         if (task.shared.tangential[at(i)] != kAbsent) continue;
         if (frictional_only && problem.contacts[at(i)].mu_c <= 0) continue;
         task.shared.tangential[at(i)] = kPinned;
+        rows.state[r] = RowState::kLower;  // the better guess: with its rows it ended apart before
         pinned = true;
     }
     return pinned;
+}
+
+bool is_tangential(const RowSource& source) {
+    return source.kind == RowSource::Kind::kS || source.kind == RowSource::Kind::kT;
+}
+
+bool has_gap(const IslandTask& task, int begin, int end) {
+    const IslandRows& rows = task.workspace.rows;
+    for (int r = begin; r < end; ++r) {
+        if (rows.source[at(r)].kind != RowSource::Kind::kS) continue;
+        const ContactRow& contact = task.problem.contacts[at(rows.source[at(r)].index)];
+        const double length = task.problem.system.links[at(contact.link)].length;
+        if (contact.phi > kLevel * length) return true;
+    }
+    return false;
+}
+
+// Points of a pair of bodies at different heights forbid them to tilt against each other, though
+// tilting may be what closes a gap. At heights that differ by 1e-6 of the distance it takes 1e6 of
+// the weight, and rounding decides. So a tangential row that depends on those before it but for
+// kSameHeight of its length is replaced by the one that does depend on them.
+void level_tangential(const IslandTask& task) {
+    IslandRows& rows = task.workspace.rows;
+    for (std::size_t l = 0; l < rows.qp.links.size(); ++l) {
+        const int begin = rows.qp.row_begin[l], end = rows.qp.row_begin[l + 1];
+        if (!has_gap(task, begin, end)) continue;
+        Mat6 basis;
+        int rank = 0;
+        for (int r = begin; r < end; ++r) {
+            if (!is_tangential(rows.source[at(r)])) continue;
+            Vec6& g = rows.qp.rows[at(r)].g;
+            Vec6 rest = g;
+            for (int pass = 0; pass < 2; ++pass) {
+                for (int k = 0; k < rank; ++k) rest -= basis.col(k).dot(rest) * basis.col(k);
+            }
+            const double left = rest.norm();
+            if (left > kSameHeight * g.norm()) {
+                basis.col(rank++) = rest / left;
+            } else {
+                g -= rest;
+            }
+        }
+    }
 }
 
 bool has_bounded(const IslandRows& rows) {
@@ -82,58 +127,39 @@ bool has_bounded(const IslandRows& rows) {
     return false;
 }
 
-// Rows with upper bounds, which ppm has not, after sparse_ppm went round in circles: active_set_qp
-// does not, and where many rows depend on one another sparse_ppm then has the digits from its set.
-IslandResult solve_bounded(const NoSlip& model, const IslandTask& task, const IslandResult& first,
-                           int used) {
-    IslandTask rest = task;
-    rest.max_iterations = iterations_left(task, used);
-    IslandResult dense = solve_dense_rows(DenseSolver::kActiveSetQp, model.tolerance, rest);
-    used += dense.iterations;
-    if (dense.status != SolveStatus::kSolved && !spent(task, used)) {
-        const int left = iterations_left(task, used);
-        const int most = left > 0 ? std::min(left, kPolish) : kPolish;
-        const IslandResult again = solve_sparse_rows({model.tolerance, most}, task);
-        if (again.status == SolveStatus::kSolved) {
-            dense = again;
-        } else {
-            dense = solve_dense_rows(DenseSolver::kActiveSetQp, model.tolerance, rest);
-        }
-    }
-    dense.iterations += first.iterations;
-    dense.pivots += first.pivots;
-    dense.fallback = true;
-    return dense;
-}
-
-// One pass with the tangential rows as they are: the chosen solver, then the other one where it
-// failed. `used`: iterations of the passes before.
+// One pass with the tangential rows as they are: the chosen solver, then the other one, then
+// active_set_rows. `used`: iterations of the passes before.
 IslandResult solve_pass(const NoSlip& model, const IslandTask& task, int used) {
-    const bool dense_possible = !has_bounded(task.workspace.rows);  // ppm has no upper bounds
-    if (model.solver == NoSlipSolver::kPpm && dense_possible) {
-        const IslandResult dense = solve_dense_no_slip(model, task, iterations_left(task, used));
-        used += dense.iterations;
-        if (dense.status == SolveStatus::kSolved || spent(task, used)) return dense;
-        IslandResult sparse =
-            solve_sparse_rows({model.tolerance, iterations_left(task, used)}, task);
-        sparse.iterations += dense.iterations;
-        sparse.fallback = true;
-        return sparse;
+    IslandResult result;
+    const bool dense_first = model.solver == NoSlipSolver::kPpm;
+    if (dense_first && !has_bounded(task.workspace.rows)) {  // ppm has no upper bounds
+        result = solve_dense_no_slip(model, task, iterations_left(task, used));
+        if (result.status == SolveStatus::kSolved || spent(task, used + result.iterations))
+            return result;
     }
-    IslandResult sparse = solve_sparse_rows({model.tolerance, iterations_left(task, used)}, task);
-    used += sparse.iterations;
-    sparse.fallback = model.solver == NoSlipSolver::kPpm;
+    const auto climb = [&](IslandResult next) {
+        next.iterations += result.iterations;
+        next.pivots += result.pivots;
+        next.fallback = true;
+        result = next;
+    };
+    const int left = iterations_left(task, used + result.iterations);
+    const IslandResult sparse = solve_sparse_rows({model.tolerance, left}, task);
+    if (dense_first) {
+        climb(sparse);
+    } else {
+        result = sparse;
+    }
     int velocities = 0;
     for (const int b : task.workspace.rows.qp.blocks)
         velocities += task.problem.system.blocks[at(b)].size;
-    if (sparse.status == SolveStatus::kSolved || velocities > kLargestDenseIsland ||
-        spent(task, used))
-        return sparse;
-    if (!dense_possible) return solve_bounded(model, task, sparse, used);
-    IslandResult dense = solve_dense_no_slip(model, task, iterations_left(task, used));
-    dense.iterations += sparse.iterations;
-    dense.fallback = true;
-    return dense;
+    if (result.status == SolveStatus::kSolved || velocities > kLargestDenseIsland ||
+        spent(task, used + result.iterations))
+        return result;
+    IslandTask rest = task;
+    rest.max_iterations = iterations_left(task, used + result.iterations);
+    climb(solve_whitened_rows(model.tolerance, rest));
+    return result;
 }
 
 }  // namespace
@@ -142,6 +168,7 @@ IslandResult solve_sticking(const NoSlip& model, const IslandTask& task, bool fr
     IslandRows& rows = task.workspace.rows;
     choose_tangential(model, task, frictional_only, links_of(task));
     build_island_rows(task.problem, task.island, task.shared.tangential, rows);
+    level_tangential(task);
     guess_row_states(task, task.shared.contact_guess, task.guess.joints, rows);
 
     IslandResult total = solve_pass(model, task, 0);
@@ -158,6 +185,7 @@ IslandResult solve_sticking(const NoSlip& model, const IslandTask& task, bool fr
         keep_row_states(task, rows);
         if (pile) keep_impulses(task, rows);
         build_island_rows(task.problem, task.island, task.shared.tangential, rows);
+        level_tangential(task);
         guess_row_states(task, task.shared.next_contacts, task.shared.next_joints, rows);
         const IslandResult pass = solve_pass(model, task, total.iterations);
         total.status = pass.status;

@@ -8,7 +8,7 @@
 // the impulses are not unique when contacts are redundant. `ppm` follows the paper: independent
 // rows by Algorithm 2, then Algorithm 1 on dense matrices. `sparse_ppm` solves the same problem
 // with one 6x6 node per link (link_qp.h); its cost grows with the number of links and the fill of
-// their graph, linearly for a chain.
+// their graph, linearly for a chain. Where it does not end, active_set_rows.h answers.
 #pragma once
 
 #include <array>

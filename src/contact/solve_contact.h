@@ -19,6 +19,7 @@
 #include "problem/contact_problem.h"
 #include "problem/contact_solution.h"
 #include "solve/active_set_qp.h"
+#include "solve/active_set_rows.h"
 #include "solve/block_pivot.h"
 #include "solve/cone_solver.h"
 #include "solve/gradient_projection.h"
@@ -100,6 +101,9 @@ struct DenseRowsWorkspace {
     VecX z;
     BoxResult result;
     ActiveSetWorkspace active_set;
+    std::vector<int> local;  // as in DenseNoSlipWorkspace
+    MatX Y;                  // whitened rows as columns
+    ActiveSetRowsWorkspace active_set_rows;
     BlockPivotWorkspace block_pivot;
     PgsWorkspace pgs;
     PgsSmWorkspace pgs_sm;

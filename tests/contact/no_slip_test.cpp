@@ -128,6 +128,27 @@ TEST(NoSlip, SeparatingContactsAreReleasedOrHeldAsAsked) {
     }
 }
 
+// Two corners of a brick touch, two are a little above the ground: their tangential rows forbid it
+// to tilt, which the falling brick wants. However small the angle, every step is solved, and
+// without a second solver.
+TEST(NoSlip, ATiltedBrickIsSolvedAtAnyAngle) {
+    for (double angle = 1e-9; angle < 1e-2; angle *= 1.7) {
+        Scene scene = shipped_scene("stack", {{"boxes", "1"}});
+        Pose& pose = scene.state.pose.back();
+        const Quat turn(Eigen::AngleAxisd(angle, Vec3(0.8, 0.6, 0)));
+        pose.q = turn * pose.q;
+        Simulation sim = simulate(scene, NoSlip{});
+        double residual = 0;
+        for (int i = 0; i < 200; ++i) {
+            take_steps(sim, 1);
+            residual = std::max(residual, sim.frame.solution.residual);
+            EXPECT_EQ(sim.frame.solution.status, SolveStatus::kSolved) << "angle " << angle;
+            EXPECT_EQ(sim.frame.solution.fallbacks, 0) << "angle " << angle;
+        }
+        EXPECT_LT(residual, 1e-9) << "angle " << angle;
+    }
+}
+
 // Repeating every contact, as the paper's simulator did, changes impulses but not the motion.
 TEST(NoSlip, RepeatedContactsDoNotChangeTheMotion) {
     for (const char* solver : {"sparse_ppm", "ppm"}) {
