@@ -238,81 +238,84 @@ Vec6 jacobian_column(const TreeMotion& motion, int velocity, const Vec3& p, doub
 
 namespace {
 
-// Joint frame seen from the parent, in the world.
-Pose parent_frame(const Joint& joint, const State& state) {
-    return joint.parent == kNone ? joint.frame_P : state.pose[at(joint.parent)] * joint.frame_P;
+// What a joint's parent does; the world stays where it is.
+Pose parent_pose(const Joint& joint, const State& state) {
+    return joint.parent == kNone ? Pose{} : state.pose[at(joint.parent)];
 }
 
-// Turn about z from the parent's joint frame to the child's, as the quaternion (w, 0, 0, z).
-Quat turn_about_axis(const Joint& joint, const State& state) {
+Twist parent_twist(const Joint& joint, const State& state) {
+    return joint.parent == kNone ? Twist{} : state.twist[at(joint.parent)];
+}
+
+// The child's orientation in the parent, turned on by an angle. Only the turn about the axis is
+// read off the poses, so that nothing accumulates.
+Quat turned_on(const Joint& joint, const Quat& relative, double angle) {
+    const double w = joint.at_zero.dot(relative);
+    const double z = joint.at_half_turn.dot(relative);
+    const double scale = 1 / std::sqrt(w * w + z * z);
+    const double c = scale * std::cos(0.5 * angle);
+    const double s = scale * std::sin(0.5 * angle);
+    return Quat((c * w - s * z) * joint.at_zero.coeffs() +
+                (s * w + c * z) * joint.at_half_turn.coeffs());
+}
+
+// A joint after the displacement d of its velocities.
+struct JointPlace {
+    Quat q;            // orientation of the child in the parent
+    double shift = 0;  // along the axis [m]
+};
+
+JointPlace moved_joint(const Joint& joint, const State& state, const double* d, double time) {
     const Quat& child = state.pose[at(joint.child)].q;
-    const Quat from =
-        joint.parent == kNone ? joint.frame_P.q : state.pose[at(joint.parent)].q * joint.frame_P.q;
-    const Quat turn = from.conjugate() * (child * joint.frame_C.q);
-    return Quat(turn.w(), 0, 0, turn.z()).normalized();
-}
-
-// The child's joint frame in the parent's after the displacement d of the joint's velocities.
-Pose moved_frame(const Joint& joint, const State& state, const Vec3& d) {
     switch (joint.kind) {
         case JointKind::kRevolute: {
-            const Quat q = turn_about_axis(joint, state);
-            const double c = std::cos(0.5 * d[0]);
-            const double s = std::sin(0.5 * d[0]);
-            return {Vec3::Zero(), Quat(c * q.w() - s * q.z(), 0, 0, s * q.w() + c * q.z())};
+            const Quat relative = parent_pose(joint, state).q.conjugate() * child;
+            return {turned_on(joint, relative, time * d[0])};
         }
         case JointKind::kPrismatic:
-            return {Vec3(0, 0, joint_coordinate(state, joint).position + d[0]), Quat::Identity()};
+            return {joint.at_zero, joint_coordinate(state, joint).position + time * d[0]};
         case JointKind::kSpherical: {
-            const Quat from = parent_frame(joint, state).q;
-            const Quat turn = from.conjugate() * (state.pose[at(joint.child)].q * joint.frame_C.q);
-            return {Vec3::Zero(), rotated(turn.normalized(), from.conjugate() * d)};
+            const Quat to_parent = parent_pose(joint, state).q.conjugate();
+            const Vec3 turn = time * Eigen::Map<const Vec3>(d);
+            return {rotated((to_parent * child).normalized(), to_parent * turn)};
         }
         default:
-            return {};
+            return {joint.at_zero};
     }
 }
 
-Vec3 stretch(const Tree::Node& node, Eigen::Ref<const VecX> x) {
-    Vec3 part = Vec3::Zero();
-    for (int k = 0; k < node.dofs; ++k) part[k] = x[node.first + k];
-    return part;
-}
-
-// Puts a joint's child in its place: its parent is there, `frame` is the child's joint frame in the
-// parent's, and `rates` are the joint's velocities.
-void place_child(const Joint& joint, const Pose& frame, const Vec3& rates, State& state) {
-    const Pose from = parent_frame(joint, state);
-    const Vec3 axis = from.q * Vec3::UnitZ();
-    const Vec3 anchor = from.p + frame.p.z() * axis;
+// Puts a joint's child in its place, its parent is there; `rates` are the joint's velocities.
+void place_child(const Joint& joint, const JointPlace& place, const double* rates, State& state) {
+    const Pose from = parent_pose(joint, state);
+    const Twist with = parent_twist(joint, state);
+    const Vec3 axis = from.q * joint.axis_P;
+    const Vec3 anchor_P = from.q * joint.frame_P.p + place.shift * axis;
     Pose& pose = state.pose[at(joint.child)];
-    pose.q = (from.q * frame.q * joint.frame_C.q.conjugate()).normalized();
+    pose.q = from.q * place.q;
     const Vec3 arm = pose.q * joint.frame_C.p;
-    pose.p = anchor - arm;
+    pose.p = from.p + anchor_P - arm;
 
-    Twist parent;
-    if (joint.parent != kNone) parent = state.twist[at(joint.parent)];
-    Vec3 v_anchor = parent.v;
-    if (joint.parent != kNone) v_anchor += parent.w.cross(anchor - state.pose[at(joint.parent)].p);
     Twist& twist = state.twist[at(joint.child)];
-    twist.w = parent.w;
+    twist = with;
+    twist.v += with.w.cross(anchor_P);
     if (joint.kind == JointKind::kRevolute) twist.w += rates[0] * axis;
-    if (joint.kind == JointKind::kSpherical) twist.w += rates;
-    if (joint.kind == JointKind::kPrismatic) v_anchor += rates[0] * axis;
-    twist.v = v_anchor - twist.w.cross(arm);
+    if (joint.kind == JointKind::kSpherical) twist.w += Eigen::Map<const Vec3>(rates);
+    if (joint.kind == JointKind::kPrismatic) twist.v += rates[0] * axis;
+    twist.v -= twist.w.cross(arm);
 }
 
 }  // namespace
 
 void move_tree(const Model& model, const Tree& tree, Eigen::Ref<const VecX> u, double time,
                Eigen::Ref<const VecX> v, State& state) {
-    // From the leaves, so that every joint still sees its bodies where they were; the new relative
-    // frames wait in the poses of the children.
+    // From the leaves, so that every joint still sees its bodies where they were; their new
+    // places wait in the poses of the children.
     for (std::size_t i = tree.nodes.size(); i-- > 0;) {
         const Tree::Node& node = tree.nodes[i];
         if (node.joint == kNone) continue;
         const Joint& joint = model.joints[at(node.joint)];
-        state.pose[at(node.body)] = moved_frame(joint, state, time * stretch(node, u));
+        const JointPlace place = moved_joint(joint, state, u.data() + node.first, time);
+        state.pose[at(node.body)] = {Vec3(0, 0, place.shift), place.q};
     }
     for (const Tree::Node& node : tree.nodes) {
         Pose& pose = state.pose[at(node.body)];
@@ -322,8 +325,8 @@ void move_tree(const Model& model, const Tree& tree, Eigen::Ref<const VecX> u, d
             state.twist[at(node.body)] = {v.segment<3>(node.first), v.segment<3>(node.first + 3)};
             continue;
         }
-        const Pose frame = pose;
-        place_child(model.joints[at(node.joint)], frame, stretch(node, v), state);
+        const JointPlace place{pose.q, pose.p.z()};
+        place_child(model.joints[at(node.joint)], place, v.data() + node.first, state);
     }
 }
 
@@ -336,7 +339,7 @@ void tree_velocities(const Model& model, const Tree& tree, const State& state, E
         }
         const Joint& joint = model.joints[at(node.joint)];
         const Vec3 anchor = state.pose[at(node.body)] * joint.frame_C.p;
-        const Vec3 axis = parent_frame(joint, state).q * Vec3::UnitZ();
+        const Vec3 axis = parent_pose(joint, state).q * joint.axis_P;
         const Vec3 rates = joint_rates(joint, state, anchor, axis);
         for (int k = 0; k < node.dofs; ++k) v[node.first + k] = rates[k];
     }

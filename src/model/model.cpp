@@ -99,8 +99,15 @@ void make_trees(Model& model) {
 
 }  // namespace
 
+void set_axis(Joint& joint) {
+    const Quat half_turn(0, 0, 0, 1);
+    joint.axis_P = joint.frame_P.q * Vec3::UnitZ();
+    joint.at_zero = joint.frame_P.q * joint.frame_C.q.conjugate();
+    joint.at_half_turn = joint.frame_P.q * half_turn * joint.frame_C.q.conjugate();
+}
+
 void finalize(Model& model) {
-    for (Joint& joint : model.joints) joint.axis_P = joint.frame_P.q * Vec3::UnitZ();
+    for (Joint& joint : model.joints) set_axis(joint);
     make_trees(model);
     model.blocks.clear();
     model.nv = 0;

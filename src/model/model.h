@@ -82,7 +82,11 @@ struct Joint {
     Pose frame_C;        // joint frame in the child; its z axis is the joint's axis
     Pose frame_P;        // the same frame in the parent (universal: first axis z in the parent,
                          // second axis x in the child)
-    Vec3 axis_P = Vec3::UnitZ();  // the axis in the parent (finalize())
+    // set_axis(): the axis in the parent, and the child's orientation in the parent at angle 0 and
+    // half a turn on; at angle q it is cos(q/2) at_zero + sin(q/2) at_half_turn.
+    Vec3 axis_P = Vec3::UnitZ();
+    Quat at_zero = Quat::Identity();
+    Quat at_half_turn = Quat(0, 0, 0, 1);
     bool limited = false;
     double lower = 0, upper = 0;  // [rad or m], revolute and prismatic
     Motor motor;
@@ -143,9 +147,12 @@ struct Model {
     }
 };
 
-// Makes the trees, numbers the blocks, inverts the inertias and fills surface_pairs by the
-// combination rules (geometric mean of friction, maximum of restitution). Explicit pair overrides
-// are written into surface_pairs afterwards. Call once after building.
+// What follows from the joint's frames: axis_P, at_zero, at_half_turn.
+void set_axis(Joint& joint);
+
+// Sets the joints' axes, makes the trees, numbers the blocks, inverts the inertias and fills
+// surface_pairs by the combination rules (geometric mean of friction, maximum of restitution).
+// Explicit pair overrides are written into surface_pairs afterwards. Call once after building.
 void finalize(Model& model);
 
 }  // namespace stiction
