@@ -1,6 +1,7 @@
 // tree.cpp - kinematics and dynamics of trees about one common point.
 #include "dynamics/tree.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "dynamics/free_body.h"
@@ -58,16 +59,14 @@ void set_columns(JointKind kind, const JointMotion& m, int first, TreeMotion& mo
     }
 }
 
+bool is_floating(const Tree& tree) { return tree.nodes.front().joint == kNone; }
+
+// O is its centre, so its columns of S are the identity.
 void find_base(const Tree::Node& node, const State& state, TreeMotion& motion) {
-    const Vec3 c = state.pose[at(node.body)].p - motion.O;
     const Twist& twist = state.twist[at(node.body)];
-    for (int k = 0; k < 3; ++k) {
-        motion.S.col(node.first + k) = spatial(Vec3::Unit(k), Vec3::Zero());
-        motion.S.col(node.first + 3 + k) = spatial(c.cross(Vec3::Unit(k)), Vec3::Unit(k));
-    }
-    motion.v.segment<3>(node.first) = twist.v;
-    motion.v.segment<3>(node.first + 3) = twist.w;
-    motion.velocity[0] = spatial(twist.v + c.cross(twist.w), twist.w);
+    motion.S.leftCols<6>().setIdentity();
+    motion.velocity[0] = spatial(twist.v, twist.w);
+    motion.v.head<6>() = motion.velocity[0];
     motion.acceleration[0] = spatial(twist.v.cross(twist.w), Vec3::Zero());
 }
 
@@ -167,41 +166,28 @@ void find_motion(const Model& model, const Tree& tree, const State& state, TreeM
     }
 }
 
-void tree_inertia(const Model& model, const Tree& tree, TreeMotion& motion, Eigen::Ref<MatX> H) {
+void tree_inertia(const Model& model, const Tree& tree, TreeMotion& motion, double* H) {
+    const Ways ways = tree.ways();
     const std::size_t count = tree.nodes.size();
+    const int base = is_floating(tree) ? 6 : 0;  // velocities whose S is the identity
     for (std::size_t i = 0; i < count; ++i) motion.composite[i] = motion.body[i];
-    H.setZero();
     for (std::size_t i = count; i-- > 0;) {
         const Tree::Node& node = tree.nodes[i];
         const TreeMotion::Inertia& c = motion.composite[i];
         for (int k = node.first; k < node.first + node.dofs; ++k) {
             const Vec6 F = times(c, motion.S.col(k));
-            for (int j = k; j != kNone; j = tree.path[at(j)])
-                H(k, j) = H(j, k) = motion.S.col(j).dot(F);
-            if (node.joint != kNone) H(k, k) += model.joints[at(node.joint)].armature;
+            const int* way = ways.way(k);
+            const int length = ways.count(k);
+            double* column = H + ways.start(k);
+            for (int d = 0; d < std::min(base, length); ++d) column[d] = F[d];
+            for (int d = base; d < length; ++d) column[d] = motion.S.col(way[d]).dot(F);
+            if (node.joint != kNone) column[length - 1] += model.joints[at(node.joint)].armature;
         }
         if (node.parent == kNone) continue;
         TreeMotion::Inertia& parent = motion.composite[at(node.parent)];
         parent.mass += c.mass;
         parent.moment += c.moment;
         parent.inertia += c.inertia;
-    }
-}
-
-// Velocities on different branches have no entry in H, and with the last velocity first they get
-// none in R.
-void factor_inertia(const Tree& tree, Eigen::Ref<const MatX> H, Eigen::Ref<MatX> R) {
-    const int* path = tree.path.data();
-    R = H;
-    for (auto k = static_cast<int>(H.rows()) - 1; k >= 0; --k) {
-        double* column = &R.coeffRef(0, k);
-        column[k] = 1 / std::sqrt(column[k]);
-        for (int i = path[k]; i != kNone; i = path[i]) column[i] *= column[k];
-        for (int i = path[k]; i != kNone; i = path[i]) {
-            double* before = &R.coeffRef(0, i);
-            const double r = column[i];
-            for (int j = i; j != kNone; j = path[j]) before[j] -= r * column[j];
-        }
     }
 }
 

@@ -46,13 +46,8 @@ struct TreeMotion {
 // S, v, and rotations, inertias and velocities of all bodies.
 void find_motion(const Model& model, const Tree& tree, const State& state, TreeMotion& motion);
 
-// H (armatures included) into the n x n matrix `H`, column-major; motion as of find_motion.
-void tree_inertia(const Model& model, const Tree& tree, TreeMotion& motion, Eigen::Ref<MatX> H);
-
-// The factor R of a tree's inertia, upper triangular with H = R R', its diagonal inverted (below
-// it: undefined). Column k has entries for velocity k and those before it on the way to the root
-// alone.
-void factor_inertia(const Tree& tree, Eigen::Ref<const MatX> H, Eigen::Ref<MatX> R);
+// The entries of H (core/ways.h), armatures included; motion as of find_motion.
+void tree_inertia(const Model& model, const Tree& tree, TreeMotion& motion, double* H);
 
 // S' (applied forces) - C into f; wrench per body of the model, without gyroscopic torque.
 void tree_force(const Tree& tree, const State& state, const std::vector<Wrench>& wrench,

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/types.h"
+#include "core/ways.h"
 #include "model/shape.h"
 
 namespace stiction {
@@ -109,12 +110,14 @@ struct Tree {
         int parent = kNone;  // node; kNone: the world or a static body
         int first = 0;       // of its velocities, in the tree's block
         int dofs = 0;
-        int last = kNone;  // of the velocities that move its body; Tree::path has the others
+        int last = kNone;  // of the velocities that move its body; its way has the others
     };
-    std::vector<Node> nodes;  // parents before children
-    std::vector<int> path;    // per velocity the one before it on the way to the root, or kNone
+    std::vector<Node> nodes;    // parents before children
+    std::vector<int> way_list;  // of make_ways()
     int dofs = 0;
     int block = kNone;
+
+    [[nodiscard]] Ways ways() const { return {way_list.data(), dofs}; }
 };
 
 // A block of generalized velocities: 6 for a free body, those of a tree together.
