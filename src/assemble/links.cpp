@@ -93,7 +93,7 @@ void add_side(const Model& model, const TreeMotion& motion, int body_a, int body
     side.Z = side.X + 6 * side.count;
     double* X = system.pool.data() + side.X;
     merge(way_a, way_b, [&](int velocity, double sign) {
-        Eigen::Map<Vec6>{X} = sign * jacobian_column(motion, velocity, p, length);
+        jacobian_column(motion, velocity, p, length, sign, X);
         X += 6;
     });
     set_root_response(system, system.blocks[at(tree.block)], side);

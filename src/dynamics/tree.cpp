@@ -12,51 +12,11 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-inline Vec6 spatial(const Vec3& linear, const Vec3& angular) {
-    Vec6 s;
-    s << linear, angular;
-    return s;
-}
+using Spatial = TreeMotion::Spatial;
 
-// Velocity at O, and at zero rates of change of v the acceleration there, of unit motions of a
-// joint: S v and S' v for the velocities of one node.
-struct JointMotion {
-    Vec3 p;       // anchor about O
-    Vec3 axis;    // world
-    Vec3 p_rate;  // velocity of the anchor with the parent
-    Vec3 axis_rate;
-};
-
-Vec6 column_rate(JointKind kind, const JointMotion& m, const Vec3& relative) {
-    switch (kind) {
-        case JointKind::kRevolute:
-            return spatial(m.p_rate.cross(m.axis) + m.p.cross(m.axis_rate), m.axis_rate) *
-                   relative[0];
-        case JointKind::kPrismatic:
-            return spatial(m.axis_rate, Vec3::Zero()) * relative[0];
-        case JointKind::kSpherical:
-            return spatial(m.p_rate.cross(relative), Vec3::Zero());
-        default:
-            return Vec6::Zero();
-    }
-}
-
-// The columns of S that belong to one node.
-void set_columns(JointKind kind, const JointMotion& m, int first, TreeMotion& motion) {
-    switch (kind) {
-        case JointKind::kRevolute:
-            motion.S.col(first) = spatial(m.p.cross(m.axis), m.axis);
-            break;
-        case JointKind::kPrismatic:
-            motion.S.col(first) = spatial(m.axis, Vec3::Zero());
-            break;
-        case JointKind::kSpherical:
-            for (int k = 0; k < 3; ++k)
-                motion.S.col(first + k) = spatial(m.p.cross(Vec3::Unit(k)), Vec3::Unit(k));
-            break;
-        default:
-            break;
-    }
+void set_column(int velocity, const Vec3& linear, const Vec3& angular, TreeMotion& motion) {
+    motion.S.col(velocity).head<3>() = linear;
+    motion.S.col(velocity).tail<3>() = angular;
 }
 
 bool is_floating(const Tree& tree) { return tree.nodes.front().joint == kNone; }
@@ -65,9 +25,10 @@ bool is_floating(const Tree& tree) { return tree.nodes.front().joint == kNone; }
 void find_base(const Tree::Node& node, const State& state, TreeMotion& motion) {
     const Twist& twist = state.twist[at(node.body)];
     motion.S.leftCols<6>().setIdentity();
-    motion.velocity[0] = spatial(twist.v, twist.w);
-    motion.v.head<6>() = motion.velocity[0];
-    motion.acceleration[0] = spatial(twist.v.cross(twist.w), Vec3::Zero());
+    motion.v.head<3>() = twist.v;
+    motion.v.segment<3>(3) = twist.w;
+    motion.velocity[0] = {twist.v, twist.w};
+    motion.acceleration[0] = {twist.v.cross(twist.w), Vec3::Zero()};
 }
 
 // Rates of a joint whose anchor and axis are known, from the twists of its two bodies.
@@ -99,35 +60,59 @@ Vec3 joint_axis(const Joint& joint, const Tree::Node& node, const State& state,
     return joint.parent == kNone ? joint.axis_P : state.pose[at(joint.parent)].q * joint.axis_P;
 }
 
+// A joint's columns of S; its body moves with its parent, whose velocity also turns these columns:
+// (v x a, w x a) of a column a, but for the columns of a spherical joint, whose axes are the
+// world's.
 void find_joint(const Joint& joint, const Tree::Node& node, std::size_t i, const State& state,
                 TreeMotion& motion) {
-    const bool root = node.parent == kNone;
-    const Vec6 v_parent = root ? Vec6::Zero() : motion.velocity[at(node.parent)];
-    const Vec6 a_parent = root ? Vec6::Zero() : motion.acceleration[at(node.parent)];
-    const Vec3 w_parent = v_parent.tail<3>();
-    const Vec3 anchor = motion.R[i] * joint.frame_C.p + state.pose[at(joint.child)].p;
-    JointMotion m;
-    m.axis = joint_axis(joint, node, state, motion);
-    m.p = anchor - motion.O;
-    m.p_rate = v_parent.head<3>() + w_parent.cross(m.p);
-    m.axis_rate = w_parent.cross(m.axis);
-    // The anchor of a prismatic joint slides along, which its columns do not depend on.
-    const Vec3 rates = joint_rates(joint, state, anchor, m.axis);
-    set_columns(joint.kind, m, node.first, motion);
-    Vec6 own = Vec6::Zero();
-    for (int k = 0; k < node.dofs; ++k) {
-        motion.v[node.first + k] = rates[k];
-        own += motion.S.col(node.first + k) * rates[k];
+    Spatial v, a;
+    if (node.parent != kNone) {
+        v = motion.velocity[at(node.parent)];
+        a = motion.acceleration[at(node.parent)];
     }
-    motion.velocity[i] = v_parent + own;
-    motion.acceleration[i] = a_parent + column_rate(joint.kind, m, rates);
+    const Vec3 w_P = v.angular;
+    const Vec3 anchor = motion.R[i] * joint.frame_C.p + state.pose[at(joint.child)].p;
+    const Vec3 axis = joint_axis(joint, node, state, motion);
+    const Vec3 p = anchor - motion.O;
+    const Vec3 rates = joint_rates(joint, state, anchor, axis);
+    switch (joint.kind) {
+        case JointKind::kRevolute: {
+            const Vec3 linear = p.cross(axis);
+            set_column(node.first, linear, axis, motion);
+            a.linear += rates[0] * (v.linear.cross(axis) + w_P.cross(linear));
+            a.angular += rates[0] * w_P.cross(axis);
+            v.linear += rates[0] * linear;
+            v.angular += rates[0] * axis;
+            break;
+        }
+        case JointKind::kPrismatic:
+            set_column(node.first, axis, Vec3::Zero(), motion);
+            a.linear += rates[0] * w_P.cross(axis);
+            v.linear += rates[0] * axis;
+            break;
+        case JointKind::kSpherical:
+            for (int k = 0; k < 3; ++k)
+                set_column(node.first + k, p.cross(Vec3::Unit(k)), Vec3::Unit(k), motion);
+            a.linear += (v.linear + w_P.cross(p)).cross(rates);
+            v.linear += p.cross(rates);
+            v.angular += rates;
+            break;
+        default:
+            break;
+    }
+    for (int k = 0; k < node.dofs; ++k) motion.v[node.first + k] = rates[k];
+    motion.velocity[i] = v;
+    motion.acceleration[i] = a;
 }
 
 // f_O, tau_O of a momentum-like pair from an inertia about O and (v_O, w).
-inline Vec6 times(const TreeMotion::Inertia& x, const Vec6& v) {
-    const Vec3 linear = v.head<3>();
-    const Vec3 w = v.tail<3>();
-    return spatial(x.mass * linear + w.cross(x.moment), x.moment.cross(linear) + x.inertia * w);
+inline Spatial times(const TreeMotion::Inertia& x, const Vec3& v, const Vec3& w) {
+    return {x.mass * v + w.cross(x.moment), x.moment.cross(v) + x.inertia * w};
+}
+
+// A column of S times a force.
+inline double product(const Eigen::Matrix<double, 6, Eigen::Dynamic>& S, int k, const Spatial& F) {
+    return S.col(k).head<3>().dot(F.linear) + S.col(k).tail<3>().dot(F.angular);
 }
 
 TreeMotion::Inertia body_about(const Body& body, const Vec3& c, const Mat3& R) {
@@ -175,12 +160,14 @@ void tree_inertia(const Model& model, const Tree& tree, TreeMotion& motion, doub
         const Tree::Node& node = tree.nodes[i];
         const TreeMotion::Inertia& c = motion.composite[i];
         for (int k = node.first; k < node.first + node.dofs; ++k) {
-            const Vec6 F = times(c, motion.S.col(k));
+            const auto S_k = motion.S.col(k);
+            const Spatial F = times(c, S_k.head<3>(), S_k.tail<3>());
             const int* way = ways.way(k);
             const int length = ways.count(k);
             double* column = H + ways.start(k);
-            for (int d = 0; d < std::min(base, length); ++d) column[d] = F[d];
-            for (int d = base; d < length; ++d) column[d] = motion.S.col(way[d]).dot(F);
+            for (int d = 0; d < std::min(base, length); ++d)
+                column[d] = d < 3 ? F.linear[d] : F.angular[d - 3];
+            for (int d = base; d < length; ++d) column[d] = product(motion.S, way[d], F);
             if (node.joint != kNone) column[length - 1] += model.joints[at(node.joint)].armature;
         }
         if (node.parent == kNone) continue;
@@ -196,30 +183,35 @@ void tree_force(const Tree& tree, const State& state, const std::vector<Wrench>&
     const std::size_t count = tree.nodes.size();
     for (std::size_t i = 0; i < count; ++i) {
         const int id = tree.nodes[i].body;
-        const Vec6& v = motion.velocity[i];
-        const Vec6 momentum = times(motion.body[i], v);
-        const Vec3 w = v.tail<3>();
-        // d/dt of the momentum about the fixed O: I a + v x* (I v).
-        const Vec6 needed =
-            times(motion.body[i], motion.acceleration[i]) +
-            spatial(w.cross(momentum.head<3>()),
-                    w.cross(momentum.tail<3>()) + v.head<3>().cross(momentum.head<3>()));
+        const Spatial& v = motion.velocity[i];
+        const Spatial& a = motion.acceleration[i];
+        const Spatial momentum = times(motion.body[i], v.linear, v.angular);
+        const Spatial inertial = times(motion.body[i], a.linear, a.angular);
         const Wrench& applied = wrench[at(id)];
         const Vec3 c = state.pose[at(id)].p - motion.O;
-        motion.force[i] = needed - spatial(applied.force, applied.torque + c.cross(applied.force));
+        // d/dt of the momentum about the fixed O: I a + v x* (I v).
+        motion.force[i].linear = inertial.linear + v.angular.cross(momentum.linear) - applied.force;
+        motion.force[i].angular = inertial.angular + v.angular.cross(momentum.angular) +
+                                  v.linear.cross(momentum.linear) - applied.torque -
+                                  c.cross(applied.force);
     }
     for (std::size_t i = count; i-- > 0;) {
         const Tree::Node& node = tree.nodes[i];
+        const Spatial& force = motion.force[i];
         for (int k = node.first; k < node.first + node.dofs; ++k)
-            f[k] = -motion.S.col(k).dot(motion.force[i]);
-        if (node.parent != kNone) motion.force[at(node.parent)] += motion.force[i];
+            f[k] = -product(motion.S, k, force);
+        if (node.parent == kNone) continue;
+        motion.force[at(node.parent)].linear += force.linear;
+        motion.force[at(node.parent)].angular += force.angular;
     }
 }
 
-Vec6 jacobian_column(const TreeMotion& motion, int velocity, const Vec3& p, double length) {
-    const Vec3 linear = motion.S.col(velocity).head<3>();
-    const Vec3 angular = motion.S.col(velocity).tail<3>();
-    return spatial(linear + angular.cross(p - motion.O), length * angular);
+void jacobian_column(const TreeMotion& motion, int velocity, const Vec3& p, double length,
+                     double sign, double* column) {
+    const Vec3 angular = sign * motion.S.col(velocity).tail<3>();
+    Eigen::Map<Vec3>{column} =
+        sign * motion.S.col(velocity).head<3>() + angular.cross(p - motion.O);
+    Eigen::Map<Vec3>{column + 3} = length * angular;
 }
 
 namespace {

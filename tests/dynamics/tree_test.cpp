@@ -30,7 +30,7 @@ class RandomTree : public testing::TestWithParam<int> {
         if (last == kNone) return X;
         for (int d = 0; d < tree().ways().count(last); ++d) {
             const int k = tree().ways().way(last)[d];
-            X.col(k) = jacobian_column(motion_, k, p, length);
+            jacobian_column(motion_, k, p, length, 1, &X(0, k));
         }
         return X;
     }
