@@ -138,10 +138,10 @@ void find_motion(const Model& model, const Tree& tree, const State& state, TreeM
     motion.body.resize(count);
     motion.composite.resize(count);
     motion.O = state.pose[at(tree.nodes.front().body)].p;
+    for (std::size_t i = 0; i < count; ++i) motion.R[i] = state.pose[at(tree.nodes[i].body)].R();
     for (std::size_t i = 0; i < count; ++i) {
         const Tree::Node& node = tree.nodes[i];
         const Pose& pose = state.pose[at(node.body)];
-        motion.R[i] = pose.R();
         motion.body[i] = body_about(model.bodies[at(node.body)], pose.p - motion.O, motion.R[i]);
         if (node.joint == kNone) {
             find_base(node, state, motion);
@@ -216,13 +216,16 @@ void jacobian_column(const TreeMotion& motion, int velocity, const Vec3& p, doub
 
 namespace {
 
+const Pose kWorldPose;
+const Twist kWorldTwist;
+
 // What a joint's parent does; the world stays where it is.
-Pose parent_pose(const Joint& joint, const State& state) {
-    return joint.parent == kNone ? Pose{} : state.pose[at(joint.parent)];
+const Pose& parent_pose(const Joint& joint, const State& state) {
+    return joint.parent == kNone ? kWorldPose : state.pose[at(joint.parent)];
 }
 
-Twist parent_twist(const Joint& joint, const State& state) {
-    return joint.parent == kNone ? Twist{} : state.twist[at(joint.parent)];
+const Twist& parent_twist(const Joint& joint, const State& state) {
+    return joint.parent == kNone ? kWorldTwist : state.twist[at(joint.parent)];
 }
 
 // The child's orientation in the parent, turned on by an angle. Only the turn about the axis is
@@ -264,8 +267,8 @@ JointPlace moved_joint(const Joint& joint, const State& state, const double* d, 
 
 // Puts a joint's child in its place, its parent is there; `rates` are the joint's velocities.
 void place_child(const Joint& joint, const JointPlace& place, const double* rates, State& state) {
-    const Pose from = parent_pose(joint, state);
-    const Twist with = parent_twist(joint, state);
+    const Pose& from = parent_pose(joint, state);
+    const Twist& with = parent_twist(joint, state);
     const Vec3 axis = from.q * joint.axis_P;
     const Vec3 anchor_P = from.q * joint.frame_P.p + place.shift * axis;
     Pose& pose = state.pose[at(joint.child)];
