@@ -67,6 +67,7 @@ void assemble_contacts(const Model& model, const State& state, const ContactSet&
                        ContactProblem& problem) {
     const double threshold = restitution_threshold(settings, problem.gravity);
     const std::vector<Contact>& all = set.contacts;
+    Vec3 s, t;  // contacts of one face, or of flat ground, share a normal and so their tangents
     for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
         Vec3 p0 = Vec3::Zero();
         for (end = begin; end < all.size() && all[end].body_a == all[begin].body_a &&
@@ -91,9 +92,8 @@ void assemble_contacts(const Model& model, const State& state, const ContactSet&
 
         LinkRows& rows = problem.link_rows.emplace_back();
         rows.contact_begin = static_cast<int>(problem.contacts.size());
-        Vec3 s, t;  // contacts of one face share a normal and so their tangents
         for (std::size_t i = begin; i < end; ++i) {
-            if (i == begin || all[i].n != all[i - 1].n) tangents(all[i].n, s, t);
+            if (i == 0 || all[i].n != all[i - 1].n) tangents(all[i].n, s, t);
             add_contact(model, all[i], s, t, link, link_id, p0, problem);
             set_contact_bias(settings, threshold, link, problem, problem.contacts.back());
         }

@@ -124,24 +124,25 @@ struct CoordinateSide {
 void add_coordinate_side(const Tree& tree, const CoordinateSide& coordinates, GeneralSide& side,
                          LinkSystem& system) {
     side.columns = static_cast<int>(system.columns.size());
-    std::array<int, 6> next;
-    next.fill(kNone);
-    for (std::size_t e = 0; e < coordinates.count; ++e) next[e] = coordinates.entry[e].velocity;
-    for (int last = 0;;) {
-        last = *std::max_element(next.begin(), next.end());
-        if (last == kNone) break;
-        system.columns.push_back(last);
-        const int place = take_from_pool(system, 6);  // may move the pool
-        double* X = system.pool.data() + place;
-        for (std::size_t e = 0; e < coordinates.count; ++e) {
-            const CoordinateSide::Entry& entry = coordinates.entry[e];
-            if (entry.velocity == last) X[entry.row] += entry.unit;
-            if (next[e] == last) next[e] = tree.path[at(last)];
-        }
+    const Ways ways = tree.ways();
+    for (std::size_t e = 0; e < coordinates.count; ++e) {
+        const int velocity = coordinates.entry[e].velocity;
+        const int* way = ways.way(velocity);
+        system.columns.insert(system.columns.end(), way, way + ways.count(velocity));
     }
-    side.count = static_cast<int>(system.columns.size()) - side.columns;
-    side.X = static_cast<int>(system.pool.size()) - 6 * side.count;
-    side.Z = take_from_pool(system, 6 * side.count);
+    const auto begin = system.columns.begin() + side.columns;
+    std::sort(begin, system.columns.end());
+    const auto end = std::unique(begin, system.columns.end());
+    side.count = static_cast<int>(end - begin);
+    side.X = take_from_pool(system, 12 * side.count);
+    side.Z = side.X + 6 * side.count;
+    for (std::size_t e = 0; e < coordinates.count; ++e) {
+        const CoordinateSide::Entry& entry = coordinates.entry[e];
+        const auto place =
+            at(static_cast<int>(std::lower_bound(begin, end, entry.velocity) - begin));
+        system.pool[at(side.X) + 6 * place + entry.row] += entry.unit;
+    }
+    system.columns.erase(end, system.columns.end());
     set_root_response(system, system.blocks[at(tree.block)], side);
 }
 

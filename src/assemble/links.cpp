@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "dynamics/free_body.h"
 
@@ -39,13 +40,15 @@ void assemble_tree(const Model& model, const State& state, const Forces& forces,
     LinkSystem& system = problem.system;
     block.free_body = false;
     block.isotropic = false;
-    block.pool_M = take_from_pool(system, dofs.size * dofs.size);
-    block.pool_root = take_from_pool(system, dofs.size * dofs.size);
-    auto H = pool_matrix<Eigen::Dynamic>(system, block.pool_M, dofs.size);
-    auto R = pool_matrix<Eigen::Dynamic>(system, block.pool_root, dofs.size);
+    const int entries = tree.ways().entries();
+    block.ways = static_cast<int>(system.columns.size());
+    system.columns.insert(system.columns.end(), tree.way_list.begin(), tree.way_list.end());
+    block.pool_M = take_from_pool(system, 2 * entries);
+    block.pool_root = block.pool_M + entries;
+    double* H = system.pool.data() + block.pool_M;
     find_motion(model, tree, state, motion);
     tree_inertia(model, tree, motion, H);
-    factor_inertia(tree, H, R);
+    factor(tree.ways(), H, H + entries);
     auto f = problem.f.segment(dofs.offset, dofs.size);
     tree_force(tree, state, forces.wrench, motion, f);
     problem.v.segment(dofs.offset, dofs.size) = motion.v;
@@ -54,31 +57,43 @@ void assemble_tree(const Model& model, const State& state, const Forces& forces,
     problem.v_free.segment(dofs.offset, dofs.size) += motion.v;
 }
 
+// The velocities that move a body of a tree (kNone: none).
+std::span<const int> way_of(const Model& model, const Tree& tree, int body) {
+    const int last = body == kNone ? kNone : tree.nodes[at(model.bodies[at(body)].node)].last;
+    if (last == kNone) return {};
+    return {tree.ways().way(last), at(tree.ways().count(last))};
+}
+
+// The velocities that move one of two bodies, and the sign of its Jacobian's column in the motion
+// of the first against the second: act(velocity, sign). What moves both moves neither against the
+// other.
+template <class Act>
+void merge(std::span<const int> way_a, std::span<const int> way_b, const Act& act) {
+    std::size_t i = 0, j = 0;
+    while (i < way_a.size() || j < way_b.size()) {
+        const bool a = j == way_b.size() || (i < way_a.size() && way_a[i] <= way_b[j]);
+        const bool b = i == way_a.size() || (j < way_b.size() && way_b[j] <= way_a[i]);
+        act(a ? way_a[i] : way_b[j], (a ? 1.0 : 0.0) - (b ? 1.0 : 0.0));
+        if (a) ++i;
+        if (b) ++j;
+    }
+}
+
 // Columns of body_a's motion minus body_b's (kNone: none) at p, for the velocities that move one
 // of them.
 void add_side(const Model& model, const TreeMotion& motion, int body_a, int body_b, const Vec3& p,
               double length, GeneralSide& side, LinkSystem& system) {
     const Tree& tree = model.trees[at(model.bodies[at(body_a)].tree)];
-    const auto last = [&](int body) {
-        return body == kNone ? kNone : tree.nodes[at(model.bodies[at(body)].node)].last;
-    };
-    // Both ways to the root: act(velocity, sign). What moves both moves neither against the other.
-    const auto walk = [&](const auto& act) {
-        for (int i = last(body_a), j = last(body_b); i != kNone || j != kNone;) {
-            const int velocity = std::max(i, j);
-            act(velocity, (i == velocity ? 1.0 : 0.0) - (j == velocity ? 1.0 : 0.0));
-            if (i == velocity) i = tree.path[at(i)];
-            if (j == velocity) j = tree.path[at(j)];
-        }
-    };
+    const std::span<const int> way_a = way_of(model, tree, body_a);
+    const std::span<const int> way_b = way_of(model, tree, body_b);
     side.columns = static_cast<int>(system.columns.size());
-    walk([&](int velocity, double) { system.columns.push_back(velocity); });
+    merge(way_a, way_b, [&](int velocity, double) { system.columns.push_back(velocity); });
     side.count = static_cast<int>(system.columns.size()) - side.columns;
     side.X = take_from_pool(system, 12 * side.count);
     side.Z = side.X + 6 * side.count;
     double* X = system.pool.data() + side.X;
-    walk([&](int velocity, double sign) {
-        Eigen::Map<Vec6>{X} = sign * jacobian_column(motion, velocity, p, length);
+    merge(way_a, way_b, [&](int velocity, double sign) {
+        jacobian_column(motion, velocity, p, length, sign, X);
         X += 6;
     });
     set_root_response(system, system.blocks[at(tree.block)], side);

@@ -2,7 +2,6 @@
 // and the links between bodies (core/link_system.h).
 #pragma once
 
-#include <Eigen/Core>
 #include <vector>
 
 #include "control/forces.h"
@@ -36,13 +35,5 @@ void add_prescribed_motion(const Model& model, const std::vector<Twist>& twists,
 
 // Room for `count` numbers, set to zero; gives where they start.
 int take_from_pool(LinkSystem& system, int count);
-
-// A matrix of the pool, column-major.
-template <int rows>
-auto pool_matrix(LinkSystem& system, int start, int columns) {
-    using Matrix = Eigen::Matrix<double, rows, Eigen::Dynamic>;
-    const auto count = rows == Eigen::Dynamic ? columns : rows;
-    return Eigen::Map<Matrix>(system.pool.data() + start, count, columns);
-}
 
 }  // namespace stiction

@@ -10,8 +10,6 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-using Map = Eigen::Map<MatX>;
-
 // Block of a soft row that acts within one tree; kNone for other rows.
 int block_of(const LinkSystem& system, const BoundedRow& row) {
     const Link& link = system.links[at(row.link)];
@@ -23,8 +21,7 @@ int block_of(const LinkSystem& system, const BoundedRow& row) {
 void fold_block(const ContactProblem& from, int id, ContactProblem& problem) {
     LinkSystem& system = problem.system;
     const InertiaBlock& block = system.blocks[at(id)];
-    Map M(system.pool.data() + block.pool_M, block.size, block.size);
-    Map R(system.pool.data() + block.pool_root, block.size, block.size);
+    MatX M = dense_inertia(system, block);
     VecX momentum = M * from.v_free.segment(block.offset, block.size);
     for (const BoundedRow& row : from.bounded) {
         if (block_of(from.system, row) != id) continue;
@@ -33,12 +30,11 @@ void fold_block(const ContactProblem& from, int id, ContactProblem& problem) {
         M += x * x.transpose() / row.compliance;
         momentum += x * ((row.target - row.g.dot(link.u0)) / row.compliance);
     }
-    // M = R R', the last velocity first: what is added to M's diagonal keeps the tree's zeros.
-    const Eigen::LLT<MatX> factor(M.reverse());
-    R = MatX(factor.matrixL()).reverse();
-    R.diagonal() = R.diagonal().cwiseInverse().eval();
-    problem.v_free.segment(block.offset, block.size) =
-        factor.solve(momentum.reverse().eval()).reverse();
+    // What is added to M's diagonal keeps the tree's zeros.
+    const Ways ways = ways_of(system, block);
+    take_entries(ways, M, system.pool.data() + block.pool_M);
+    factor(ways, system.pool.data() + block.pool_M, system.pool.data() + block.pool_root);
+    problem.v_free.segment(block.offset, block.size) = M.llt().solve(momentum);
 }
 
 // Links respond through the new inertia.

@@ -112,11 +112,13 @@ struct ReachBall {
 struct BodyCache {
     Pose pose;
     Twist twist;
-    double speed = 0;  // [m/s]
-    double near = 0;   // of the fastest body that may knock it or drag it along [m/s]
-    double knock = 0;  // the part of near that its bounds hold
-    double spin = 0;   // [rad/s]
+    double speed = 0;           // [m/s]
+    double near = 0;            // of the fastest body that may knock it or drag it along [m/s]
+    double knock = 0;           // the part of near that its bounds hold
+    double spin = 0;            // [rad/s]
+    Mat3 R = Mat3::Identity();  // of the pose
     bool valid = false;
+    bool moved = false;  // since the call before
 };
 
 // Dynamic bodies that joints link, a group each; single bodies are left out.
@@ -151,7 +153,7 @@ bool same(const Twist& a, const Twist& b) { return a.v == b.v && a.w == b.w; }
 struct Narrowphase::Impl {
     Impl(const Model& model, const CollisionSettings& settings);
 
-    void place(std::size_t body, const Pose& pose);
+    void place(std::size_t b);
     void update_bodies(const State& state, double h);
     void add_contacts(const GeomPair& pair, ContactSet& set);
     [[nodiscard]] bool apart(const GeomPair& pair) const;
@@ -230,9 +232,10 @@ Narrowphase::Impl::Impl(const Model& model, const CollisionSettings& settings)
 }
 
 // World poses and boxes of a body's geoms.
-void Narrowphase::Impl::place(std::size_t body, const Pose& pose) {
-    const Mat3 R = pose.R();
-    for (const int g : geoms_of[body]) {
+void Narrowphase::Impl::place(std::size_t b) {
+    const Pose& pose = bodies[b].pose;
+    const Mat3& R = bodies[b].R;
+    for (const int g : geoms_of[b]) {
         const auto i = static_cast<std::size_t>(g);
         const GeomInfo& fixed = info[i];
         WorldGeom& geom = geoms[i];
@@ -261,13 +264,16 @@ void Narrowphase::Impl::update_bodies(const State& state, double step) {
     changed.clear();
     for (std::size_t b = 0; b < bodies.size(); ++b) {
         BodyCache& body = bodies[b];
-        const bool moved = !body.valid || !same(body.pose, state.pose[b]);
+        body.moved = !body.valid || !same(body.pose, state.pose[b]);
+        if (!body.moved) continue;
+        body.pose = state.pose[b];
+        body.R = body.pose.R();
+    }
+    for (std::size_t b = 0; b < bodies.size(); ++b) {
+        BodyCache& body = bodies[b];
         const bool turned = !body.valid || !same(body.twist, state.twist[b]);
-        if (!moved && !turned && !new_step) continue;
-        if (moved) {
-            body.pose = state.pose[b];
-            place(b, body.pose);
-        }
+        if (!body.moved && !turned && !new_step) continue;
+        if (body.moved) place(b);
         if (turned) {
             body.twist = state.twist[b];
             body.speed = body.twist.v.norm();

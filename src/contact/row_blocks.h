@@ -17,6 +17,8 @@
 namespace stiction {
 
 struct RowBlock {
+    RowBlock() {}  // written out: without it, emplace_back() sets everything to zero first
+
     int link = kNone;                                                     // of the system
     Eigen::Matrix<double, 3, 6> G = Eigen::Matrix<double, 3, 6>::Zero();  // unused rows are zero
     Vec3 offset = Vec3::Zero();                                           // [m/s]

@@ -52,9 +52,7 @@ void add_force(const JointForce& script, const Model& model, const State& state,
     if (!script.window.holds(state.time)) return;
     const Joint& joint = model.joints[at(script.joint)];
     const JointCoordinate q = joint_coordinate(state, joint);
-    const Pose parent = joint.parent == kNone ? Pose{} : state.pose[at(joint.parent)];
-    const Vec3 axis = parent.q * (joint.frame_P.q * Vec3::UnitZ());
-    const Vec3 load = force_along(script, q, state.time) * axis;
+    const Vec3 load = force_along(script, q, state.time) * q.axis;
     if (joint.kind == JointKind::kRevolute) {
         wrench[at(joint.child)].torque += load;
         if (joint.parent != kNone) wrench[at(joint.parent)].torque -= load;
@@ -66,7 +64,7 @@ void add_force(const JointForce& script, const Model& model, const State& state,
     wrench[at(joint.child)].torque += (point - child.p).cross(load);
     if (joint.parent != kNone) {
         wrench[at(joint.parent)].force -= load;
-        wrench[at(joint.parent)].torque -= (point - parent.p).cross(load);
+        wrench[at(joint.parent)].torque -= (point - state.pose[at(joint.parent)].p).cross(load);
     }
 }
 

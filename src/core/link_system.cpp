@@ -9,12 +9,6 @@ namespace stiction {
 
 namespace {
 
-using ConstMap = Eigen::Map<const MatX>;
-
-ConstMap pool_matrix(const LinkSystem& system, int start, int rows, int cols) {
-    return {system.pool.data() + start, rows, cols};
-}
-
 Eigen::Map<const Eigen::Matrix<double, 6, Eigen::Dynamic>> six_rows(const LinkSystem& system,
                                                                     int start, int cols) {
     return {system.pool.data() + start, 6, cols};
@@ -85,6 +79,25 @@ void add_shared_block(const LinkSystem& system, int block_id, bool i_is_a, bool 
     }
 }
 
+// M from the upper parts of its columns.
+void apply_general_inertia(const LinkSystem& system, const InertiaBlock& block, const VecX& v,
+                           VecX& out) {
+    const Ways ways = ways_of(system, block);
+    auto p = out.segment(block.offset, block.size);
+    const auto x = v.segment(block.offset, block.size);
+    p.setZero();
+    for (int k = 0; k < block.size; ++k) {
+        const double* M = system.pool.data() + block.pool_M + ways.start(k);
+        const int* way = ways.way(k);
+        const int last = ways.count(k) - 1;
+        for (int d = 0; d < last; ++d) {
+            p[way[d]] += M[d] * x[k];
+            p[k] += M[d] * x[way[d]];
+        }
+        p[k] += M[last] * x[k];
+    }
+}
+
 }  // namespace
 
 Vec6 general_side_velocity(const LinkSystem& system, const InertiaBlock& block,
@@ -105,14 +118,20 @@ void add_general_side_impulse(const LinkSystem& system, const InertiaBlock& bloc
 
 // Z R' = X: from the last velocity on, each takes its part from those before it.
 void set_root_response(LinkSystem& system, const InertiaBlock& block, const GeneralSide& side) {
+    const Ways ways = ways_of(system, block);
     const int* column = system.columns.data() + side.columns;
     double* Z = system.pool.data() + side.Z;
     std::copy_n(system.pool.data() + side.X, 6 * side.count, Z);
-    for (int k = 0; k < side.count; ++k) {
-        const double* R = system.pool.data() + block.pool_root + block.size * column[k];
-        const Vec6 z = R[column[k]] * Eigen::Map<const Vec6>(Z + 6 * k);
+    for (int k = side.count - 1; k >= 0; --k) {
+        const double* R = system.pool.data() + block.pool_root + ways.start(column[k]);
+        const int* way = ways.way(column[k]);
+        int d = ways.count(column[k]) - 1;
+        const Vec6 z = R[d] * Eigen::Map<const Vec6>(Z + 6 * k);
         Eigen::Map<Vec6>{Z + 6 * k} = z;
-        for (int j = k + 1; j < side.count; ++j) Eigen::Map<Vec6>{Z + 6 * j} -= R[column[j]] * z;
+        for (int j = k - 1; --d >= 0; --j) {
+            while (column[j] != way[d]) --j;
+            Eigen::Map<Vec6>{Z + 6 * j} -= R[d] * z;
+        }
     }
 }
 
@@ -120,24 +139,29 @@ void apply_general_inverse(const LinkSystem& system, const InertiaBlock& block, 
                            VecX& out) {
     double* x = out.data() + block.offset;
     std::copy_n(p.data() + block.offset, block.size, x);
+    const Ways ways = ways_of(system, block);
     const double* const root = system.pool.data() + block.pool_root;
     for (int k = block.size - 1; k >= 0; --k) {  // R y = p
-        const double* R = root + block.size * k;
-        x[k] *= R[k];
-        const double y = x[k];
-        for (int i = 0; i < k; ++i) x[i] -= y * R[i];
+        const double* R = root + ways.start(k);
+        const int* way = ways.way(k);
+        const int last = ways.count(k) - 1;
+        const double y = R[last] * x[k];
+        x[k] = y;
+        for (int d = 0; d < last; ++d) x[way[d]] -= y * R[d];
     }
     for (int k = 0; k < block.size; ++k) {  // R' x = y
-        const Eigen::Map<const VecX> R(root + block.size * k, k + 1);
-        x[k] = (x[k] - R.head(k).dot(Eigen::Map<const VecX>(x, k))) * R[k];
+        const double* R = root + ways.start(k);
+        const int* way = ways.way(k);
+        const int last = ways.count(k) - 1;
+        double rest = x[k];
+        for (int d = 0; d < last; ++d) rest -= R[d] * x[way[d]];
+        x[k] = rest * R[last];
     }
 }
 
 void apply_inertia(const LinkSystem& system, const InertiaBlock& block, const VecX& v, VecX& out) {
     if (!block.free_body) {
-        out.segment(block.offset, block.size).noalias() =
-            pool_matrix(system, block.pool_M, block.size, block.size) *
-            v.segment(block.offset, block.size);
+        apply_general_inertia(system, block, v, out);
         return;
     }
     const Vec3 spin = v.segment<3>(block.offset + 3);
@@ -171,7 +195,8 @@ MatX link_jacobian(const LinkSystem& system, const Link& link, bool side_a) {
 }
 
 MatX dense_inertia(const LinkSystem& system, const InertiaBlock& block) {
-    if (!block.free_body) return pool_matrix(system, block.pool_M, block.size, block.size);
+    if (!block.free_body)
+        return to_dense(ways_of(system, block), system.pool.data() + block.pool_M);
     Mat6 M = Mat6::Zero();
     M.topLeftCorner<3, 3>() = block.mass * Mat3::Identity();
     M.bottomRightCorner<3, 3>() = block.inertia;

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "core/types.h"
+#include "core/ways.h"
 
 namespace stiction {
 
@@ -28,14 +29,16 @@ struct InertiaBlock {
     double inv_mass = 0;              // [1/kg]
     Mat3 inertia = Mat3::Zero();      // I_W, world axes [kg m^2]
     Mat3 inv_inertia = Mat3::Zero();  // [1/(kg m^2)]
-    int pool_M = 0;     // otherwise: where M (size x size) starts in the pool, and where R does,
-    int pool_root = 0;  // upper triangular with M = R R', the diagonal inverted
+    // Otherwise a tree, with matrices as in core/ways.h:
+    int ways = 0;       // where its ways start in `columns`
+    int pool_M = 0;     // where M starts in the pool
+    int pool_root = 0;  // and its factor R
 };
 
 // A link's side on a block that is not a free body. X has columns for some velocities only: for
-// those that move the body. Z = X R'^-1 must have no others, as it is with the factors of a tree.
+// those that move the body, with each its whole way. So Z = X R'^-1 has no others.
 struct GeneralSide {
-    int columns = 0;  // where the list of these velocities starts, last one first
+    int columns = 0;  // where the list of these velocities starts, which ascend
     int count = 0;
     int X = 0;  // where X (6 x count, column-major) starts in the pool
     int Z = 0;  // where Z starts, which set_root_response() fills
@@ -57,9 +60,14 @@ struct LinkSystem {
     std::vector<InertiaBlock> blocks;
     std::vector<Link> links;
     std::vector<double> pool;  // matrices of blocks that are not free bodies
-    std::vector<int> columns;  // and their links' columns, counted from the block's first velocity
+    std::vector<int> columns;  // their ways and their links' columns, counted from the block's
+                               // first velocity
     int nv = 0;
 };
+
+[[nodiscard]] inline Ways ways_of(const LinkSystem& system, const InertiaBlock& block) {
+    return {system.columns.data() + block.ways, block.size};
+}
 
 // The same three operations for blocks that are not free bodies; use the functions below.
 [[nodiscard]] Vec6 general_side_velocity(const LinkSystem& system, const InertiaBlock& block,
@@ -84,7 +92,7 @@ struct SharedColumns {
         ++i, ++j;
         while (i < end_i && j < end_j) {
             if (columns_i[i] == columns_j[j]) return true;
-            ++(columns_i[i] > columns_j[j] ? i : j);
+            ++(columns_i[i] < columns_j[j] ? i : j);
         }
         return false;
     }

@@ -1,6 +1,7 @@
 // tree.cpp - kinematics and dynamics of trees about one common point.
 #include "dynamics/tree.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "dynamics/free_body.h"
@@ -11,64 +12,23 @@ namespace {
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
-inline Vec6 spatial(const Vec3& linear, const Vec3& angular) {
-    Vec6 s;
-    s << linear, angular;
-    return s;
+using Spatial = TreeMotion::Spatial;
+
+void set_column(int velocity, const Vec3& linear, const Vec3& angular, TreeMotion& motion) {
+    motion.S.col(velocity).head<3>() = linear;
+    motion.S.col(velocity).tail<3>() = angular;
 }
 
-// Velocity at O, and at zero rates of change of v the acceleration there, of unit motions of a
-// joint: S v and S' v for the velocities of one node.
-struct JointMotion {
-    Vec3 p;       // anchor about O
-    Vec3 axis;    // world
-    Vec3 p_rate;  // velocity of the anchor with the parent
-    Vec3 axis_rate;
-};
+bool is_floating(const Tree& tree) { return tree.nodes.front().joint == kNone; }
 
-Vec6 column_rate(JointKind kind, const JointMotion& m, const Vec3& relative) {
-    switch (kind) {
-        case JointKind::kRevolute:
-            return spatial(m.p_rate.cross(m.axis) + m.p.cross(m.axis_rate), m.axis_rate) *
-                   relative[0];
-        case JointKind::kPrismatic:
-            return spatial(m.axis_rate, Vec3::Zero()) * relative[0];
-        case JointKind::kSpherical:
-            return spatial(m.p_rate.cross(relative), Vec3::Zero());
-        default:
-            return Vec6::Zero();
-    }
-}
-
-// The columns of S that belong to one node.
-void set_columns(JointKind kind, const JointMotion& m, int first, TreeMotion& motion) {
-    switch (kind) {
-        case JointKind::kRevolute:
-            motion.S.col(first) = spatial(m.p.cross(m.axis), m.axis);
-            break;
-        case JointKind::kPrismatic:
-            motion.S.col(first) = spatial(m.axis, Vec3::Zero());
-            break;
-        case JointKind::kSpherical:
-            for (int k = 0; k < 3; ++k)
-                motion.S.col(first + k) = spatial(m.p.cross(Vec3::Unit(k)), Vec3::Unit(k));
-            break;
-        default:
-            break;
-    }
-}
-
+// O is its centre, so its columns of S are the identity.
 void find_base(const Tree::Node& node, const State& state, TreeMotion& motion) {
-    const Vec3 c = state.pose[at(node.body)].p - motion.O;
     const Twist& twist = state.twist[at(node.body)];
-    for (int k = 0; k < 3; ++k) {
-        motion.S.col(node.first + k) = spatial(Vec3::Unit(k), Vec3::Zero());
-        motion.S.col(node.first + 3 + k) = spatial(c.cross(Vec3::Unit(k)), Vec3::Unit(k));
-    }
-    motion.v.segment<3>(node.first) = twist.v;
-    motion.v.segment<3>(node.first + 3) = twist.w;
-    motion.velocity[0] = spatial(twist.v + c.cross(twist.w), twist.w);
-    motion.acceleration[0] = spatial(twist.v.cross(twist.w), Vec3::Zero());
+    motion.S.leftCols<6>().setIdentity();
+    motion.v.head<3>() = twist.v;
+    motion.v.segment<3>(3) = twist.w;
+    motion.velocity[0] = {twist.v, twist.w};
+    motion.acceleration[0] = {twist.v.cross(twist.w), Vec3::Zero()};
 }
 
 // Rates of a joint whose anchor and axis are known, from the twists of its two bodies.
@@ -100,35 +60,59 @@ Vec3 joint_axis(const Joint& joint, const Tree::Node& node, const State& state,
     return joint.parent == kNone ? joint.axis_P : state.pose[at(joint.parent)].q * joint.axis_P;
 }
 
+// A joint's columns of S; its body moves with its parent, whose velocity also turns these columns:
+// (v x a, w x a) of a column a, but for the columns of a spherical joint, whose axes are the
+// world's.
 void find_joint(const Joint& joint, const Tree::Node& node, std::size_t i, const State& state,
                 TreeMotion& motion) {
-    const bool root = node.parent == kNone;
-    const Vec6 v_parent = root ? Vec6::Zero() : motion.velocity[at(node.parent)];
-    const Vec6 a_parent = root ? Vec6::Zero() : motion.acceleration[at(node.parent)];
-    const Vec3 w_parent = v_parent.tail<3>();
-    const Vec3 anchor = motion.R[i] * joint.frame_C.p + state.pose[at(joint.child)].p;
-    JointMotion m;
-    m.axis = joint_axis(joint, node, state, motion);
-    m.p = anchor - motion.O;
-    m.p_rate = v_parent.head<3>() + w_parent.cross(m.p);
-    m.axis_rate = w_parent.cross(m.axis);
-    // The anchor of a prismatic joint slides along, which its columns do not depend on.
-    const Vec3 rates = joint_rates(joint, state, anchor, m.axis);
-    set_columns(joint.kind, m, node.first, motion);
-    Vec6 own = Vec6::Zero();
-    for (int k = 0; k < node.dofs; ++k) {
-        motion.v[node.first + k] = rates[k];
-        own += motion.S.col(node.first + k) * rates[k];
+    Spatial v, a;
+    if (node.parent != kNone) {
+        v = motion.velocity[at(node.parent)];
+        a = motion.acceleration[at(node.parent)];
     }
-    motion.velocity[i] = v_parent + own;
-    motion.acceleration[i] = a_parent + column_rate(joint.kind, m, rates);
+    const Vec3 w_P = v.angular;
+    const Vec3 anchor = motion.R[i] * joint.frame_C.p + state.pose[at(joint.child)].p;
+    const Vec3 axis = joint_axis(joint, node, state, motion);
+    const Vec3 p = anchor - motion.O;
+    const Vec3 rates = joint_rates(joint, state, anchor, axis);
+    switch (joint.kind) {
+        case JointKind::kRevolute: {
+            const Vec3 linear = p.cross(axis);
+            set_column(node.first, linear, axis, motion);
+            a.linear += rates[0] * (v.linear.cross(axis) + w_P.cross(linear));
+            a.angular += rates[0] * w_P.cross(axis);
+            v.linear += rates[0] * linear;
+            v.angular += rates[0] * axis;
+            break;
+        }
+        case JointKind::kPrismatic:
+            set_column(node.first, axis, Vec3::Zero(), motion);
+            a.linear += rates[0] * w_P.cross(axis);
+            v.linear += rates[0] * axis;
+            break;
+        case JointKind::kSpherical:
+            for (int k = 0; k < 3; ++k)
+                set_column(node.first + k, p.cross(Vec3::Unit(k)), Vec3::Unit(k), motion);
+            a.linear += (v.linear + w_P.cross(p)).cross(rates);
+            v.linear += p.cross(rates);
+            v.angular += rates;
+            break;
+        default:
+            break;
+    }
+    for (int k = 0; k < node.dofs; ++k) motion.v[node.first + k] = rates[k];
+    motion.velocity[i] = v;
+    motion.acceleration[i] = a;
 }
 
 // f_O, tau_O of a momentum-like pair from an inertia about O and (v_O, w).
-inline Vec6 times(const TreeMotion::Inertia& x, const Vec6& v) {
-    const Vec3 linear = v.head<3>();
-    const Vec3 w = v.tail<3>();
-    return spatial(x.mass * linear + w.cross(x.moment), x.moment.cross(linear) + x.inertia * w);
+inline Spatial times(const TreeMotion::Inertia& x, const Vec3& v, const Vec3& w) {
+    return {x.mass * v + w.cross(x.moment), x.moment.cross(v) + x.inertia * w};
+}
+
+// A column of S times a force.
+inline double product(const Eigen::Matrix<double, 6, Eigen::Dynamic>& S, int k, const Spatial& F) {
+    return S.col(k).head<3>().dot(F.linear) + S.col(k).tail<3>().dot(F.angular);
 }
 
 TreeMotion::Inertia body_about(const Body& body, const Vec3& c, const Mat3& R) {
@@ -154,10 +138,10 @@ void find_motion(const Model& model, const Tree& tree, const State& state, TreeM
     motion.body.resize(count);
     motion.composite.resize(count);
     motion.O = state.pose[at(tree.nodes.front().body)].p;
+    for (std::size_t i = 0; i < count; ++i) motion.R[i] = state.pose[at(tree.nodes[i].body)].R();
     for (std::size_t i = 0; i < count; ++i) {
         const Tree::Node& node = tree.nodes[i];
         const Pose& pose = state.pose[at(node.body)];
-        motion.R[i] = pose.R();
         motion.body[i] = body_about(model.bodies[at(node.body)], pose.p - motion.O, motion.R[i]);
         if (node.joint == kNone) {
             find_base(node, state, motion);
@@ -167,18 +151,24 @@ void find_motion(const Model& model, const Tree& tree, const State& state, TreeM
     }
 }
 
-void tree_inertia(const Model& model, const Tree& tree, TreeMotion& motion, Eigen::Ref<MatX> H) {
+void tree_inertia(const Model& model, const Tree& tree, TreeMotion& motion, double* H) {
+    const Ways ways = tree.ways();
     const std::size_t count = tree.nodes.size();
+    const int base = is_floating(tree) ? 6 : 0;  // velocities whose S is the identity
     for (std::size_t i = 0; i < count; ++i) motion.composite[i] = motion.body[i];
-    H.setZero();
     for (std::size_t i = count; i-- > 0;) {
         const Tree::Node& node = tree.nodes[i];
         const TreeMotion::Inertia& c = motion.composite[i];
         for (int k = node.first; k < node.first + node.dofs; ++k) {
-            const Vec6 F = times(c, motion.S.col(k));
-            for (int j = k; j != kNone; j = tree.path[at(j)])
-                H(k, j) = H(j, k) = motion.S.col(j).dot(F);
-            if (node.joint != kNone) H(k, k) += model.joints[at(node.joint)].armature;
+            const auto S_k = motion.S.col(k);
+            const Spatial F = times(c, S_k.head<3>(), S_k.tail<3>());
+            const int* way = ways.way(k);
+            const int length = ways.count(k);
+            double* column = H + ways.start(k);
+            for (int d = 0; d < std::min(base, length); ++d)
+                column[d] = d < 3 ? F.linear[d] : F.angular[d - 3];
+            for (int d = base; d < length; ++d) column[d] = product(motion.S, way[d], F);
+            if (node.joint != kNone) column[length - 1] += model.joints[at(node.joint)].armature;
         }
         if (node.parent == kNone) continue;
         TreeMotion::Inertia& parent = motion.composite[at(node.parent)];
@@ -188,131 +178,125 @@ void tree_inertia(const Model& model, const Tree& tree, TreeMotion& motion, Eige
     }
 }
 
-// Velocities on different branches have no entry in H, and with the last velocity first they get
-// none in R.
-void factor_inertia(const Tree& tree, Eigen::Ref<const MatX> H, Eigen::Ref<MatX> R) {
-    const int* path = tree.path.data();
-    R = H;
-    for (auto k = static_cast<int>(H.rows()) - 1; k >= 0; --k) {
-        double* column = &R.coeffRef(0, k);
-        column[k] = 1 / std::sqrt(column[k]);
-        for (int i = path[k]; i != kNone; i = path[i]) column[i] *= column[k];
-        for (int i = path[k]; i != kNone; i = path[i]) {
-            double* before = &R.coeffRef(0, i);
-            const double r = column[i];
-            for (int j = i; j != kNone; j = path[j]) before[j] -= r * column[j];
-        }
-    }
-}
-
 void tree_force(const Tree& tree, const State& state, const std::vector<Wrench>& wrench,
                 TreeMotion& motion, Eigen::Ref<VecX> f) {
     const std::size_t count = tree.nodes.size();
     for (std::size_t i = 0; i < count; ++i) {
         const int id = tree.nodes[i].body;
-        const Vec6& v = motion.velocity[i];
-        const Vec6 momentum = times(motion.body[i], v);
-        const Vec3 w = v.tail<3>();
-        // d/dt of the momentum about the fixed O: I a + v x* (I v).
-        const Vec6 needed =
-            times(motion.body[i], motion.acceleration[i]) +
-            spatial(w.cross(momentum.head<3>()),
-                    w.cross(momentum.tail<3>()) + v.head<3>().cross(momentum.head<3>()));
+        const Spatial& v = motion.velocity[i];
+        const Spatial& a = motion.acceleration[i];
+        const Spatial momentum = times(motion.body[i], v.linear, v.angular);
+        const Spatial inertial = times(motion.body[i], a.linear, a.angular);
         const Wrench& applied = wrench[at(id)];
         const Vec3 c = state.pose[at(id)].p - motion.O;
-        motion.force[i] = needed - spatial(applied.force, applied.torque + c.cross(applied.force));
+        // d/dt of the momentum about the fixed O: I a + v x* (I v).
+        motion.force[i].linear = inertial.linear + v.angular.cross(momentum.linear) - applied.force;
+        motion.force[i].angular = inertial.angular + v.angular.cross(momentum.angular) +
+                                  v.linear.cross(momentum.linear) - applied.torque -
+                                  c.cross(applied.force);
     }
     for (std::size_t i = count; i-- > 0;) {
         const Tree::Node& node = tree.nodes[i];
+        const Spatial& force = motion.force[i];
         for (int k = node.first; k < node.first + node.dofs; ++k)
-            f[k] = -motion.S.col(k).dot(motion.force[i]);
-        if (node.parent != kNone) motion.force[at(node.parent)] += motion.force[i];
+            f[k] = -product(motion.S, k, force);
+        if (node.parent == kNone) continue;
+        motion.force[at(node.parent)].linear += force.linear;
+        motion.force[at(node.parent)].angular += force.angular;
     }
 }
 
-Vec6 jacobian_column(const TreeMotion& motion, int velocity, const Vec3& p, double length) {
-    const Vec3 linear = motion.S.col(velocity).head<3>();
-    const Vec3 angular = motion.S.col(velocity).tail<3>();
-    return spatial(linear + angular.cross(p - motion.O), length * angular);
+void jacobian_column(const TreeMotion& motion, int velocity, const Vec3& p, double length,
+                     double sign, double* column) {
+    const Vec3 angular = sign * motion.S.col(velocity).tail<3>();
+    Eigen::Map<Vec3>{column} =
+        sign * motion.S.col(velocity).head<3>() + angular.cross(p - motion.O);
+    Eigen::Map<Vec3>{column + 3} = length * angular;
 }
 
 namespace {
 
-// Joint frame seen from the parent, in the world.
-Pose parent_frame(const Joint& joint, const State& state) {
-    return joint.parent == kNone ? joint.frame_P : state.pose[at(joint.parent)] * joint.frame_P;
+const Pose kWorldPose;
+const Twist kWorldTwist;
+
+// What a joint's parent does; the world stays where it is.
+const Pose& parent_pose(const Joint& joint, const State& state) {
+    return joint.parent == kNone ? kWorldPose : state.pose[at(joint.parent)];
 }
 
-// Turn about z from the parent's joint frame to the child's, as the quaternion (w, 0, 0, z).
-Quat turn_about_axis(const Joint& joint, const State& state) {
+const Twist& parent_twist(const Joint& joint, const State& state) {
+    return joint.parent == kNone ? kWorldTwist : state.twist[at(joint.parent)];
+}
+
+// The child's orientation in the parent, turned on by an angle. Only the turn about the axis is
+// read off the poses, so that nothing accumulates.
+Quat turned_on(const Joint& joint, const Quat& relative, double angle) {
+    const double w = joint.at_zero.dot(relative);
+    const double z = joint.at_half_turn.dot(relative);
+    const double scale = 1 / std::sqrt(w * w + z * z);
+    const double c = scale * std::cos(0.5 * angle);
+    const double s = scale * std::sin(0.5 * angle);
+    return Quat((c * w - s * z) * joint.at_zero.coeffs() +
+                (s * w + c * z) * joint.at_half_turn.coeffs());
+}
+
+// A joint after the displacement d of its velocities.
+struct JointPlace {
+    Quat q;            // orientation of the child in the parent
+    double shift = 0;  // along the axis [m]
+};
+
+JointPlace moved_joint(const Joint& joint, const State& state, const double* d, double time) {
     const Quat& child = state.pose[at(joint.child)].q;
-    const Quat from =
-        joint.parent == kNone ? joint.frame_P.q : state.pose[at(joint.parent)].q * joint.frame_P.q;
-    const Quat turn = from.conjugate() * (child * joint.frame_C.q);
-    return Quat(turn.w(), 0, 0, turn.z()).normalized();
-}
-
-// The child's joint frame in the parent's after the displacement d of the joint's velocities.
-Pose moved_frame(const Joint& joint, const State& state, const Vec3& d) {
     switch (joint.kind) {
         case JointKind::kRevolute: {
-            const Quat q = turn_about_axis(joint, state);
-            const double c = std::cos(0.5 * d[0]);
-            const double s = std::sin(0.5 * d[0]);
-            return {Vec3::Zero(), Quat(c * q.w() - s * q.z(), 0, 0, s * q.w() + c * q.z())};
+            const Quat relative = parent_pose(joint, state).q.conjugate() * child;
+            return {turned_on(joint, relative, time * d[0])};
         }
         case JointKind::kPrismatic:
-            return {Vec3(0, 0, joint_coordinate(state, joint).position + d[0]), Quat::Identity()};
+            return {joint.at_zero, joint_coordinate(state, joint).position + time * d[0]};
         case JointKind::kSpherical: {
-            const Quat from = parent_frame(joint, state).q;
-            const Quat turn = from.conjugate() * (state.pose[at(joint.child)].q * joint.frame_C.q);
-            return {Vec3::Zero(), rotated(turn.normalized(), from.conjugate() * d)};
+            const Quat to_parent = parent_pose(joint, state).q.conjugate();
+            const Vec3 turn = time * Eigen::Map<const Vec3>(d);
+            return {rotated((to_parent * child).normalized(), to_parent * turn)};
         }
         default:
-            return {};
+            return {joint.at_zero};
     }
 }
 
-Vec3 stretch(const Tree::Node& node, Eigen::Ref<const VecX> x) {
-    Vec3 part = Vec3::Zero();
-    for (int k = 0; k < node.dofs; ++k) part[k] = x[node.first + k];
-    return part;
-}
-
-// Puts a joint's child in its place: its parent is there, `frame` is the child's joint frame in the
-// parent's, and `rates` are the joint's velocities.
-void place_child(const Joint& joint, const Pose& frame, const Vec3& rates, State& state) {
-    const Pose from = parent_frame(joint, state);
-    const Vec3 axis = from.q * Vec3::UnitZ();
-    const Vec3 anchor = from.p + frame.p.z() * axis;
+// Puts a joint's child in its place, its parent is there; `rates` are the joint's velocities.
+void place_child(const Joint& joint, const JointPlace& place, const double* rates, State& state) {
+    const Pose& from = parent_pose(joint, state);
+    const Twist& with = parent_twist(joint, state);
+    const Vec3 axis = from.q * joint.axis_P;
+    const Vec3 anchor_P = from.q * joint.frame_P.p + place.shift * axis;
     Pose& pose = state.pose[at(joint.child)];
-    pose.q = (from.q * frame.q * joint.frame_C.q.conjugate()).normalized();
+    pose.q = from.q * place.q;
     const Vec3 arm = pose.q * joint.frame_C.p;
-    pose.p = anchor - arm;
+    pose.p = from.p + anchor_P - arm;
 
-    Twist parent;
-    if (joint.parent != kNone) parent = state.twist[at(joint.parent)];
-    Vec3 v_anchor = parent.v;
-    if (joint.parent != kNone) v_anchor += parent.w.cross(anchor - state.pose[at(joint.parent)].p);
     Twist& twist = state.twist[at(joint.child)];
-    twist.w = parent.w;
+    twist = with;
+    twist.v += with.w.cross(anchor_P);
     if (joint.kind == JointKind::kRevolute) twist.w += rates[0] * axis;
-    if (joint.kind == JointKind::kSpherical) twist.w += rates;
-    if (joint.kind == JointKind::kPrismatic) v_anchor += rates[0] * axis;
-    twist.v = v_anchor - twist.w.cross(arm);
+    if (joint.kind == JointKind::kSpherical) twist.w += Eigen::Map<const Vec3>(rates);
+    if (joint.kind == JointKind::kPrismatic) twist.v += rates[0] * axis;
+    twist.v -= twist.w.cross(arm);
 }
 
 }  // namespace
 
 void move_tree(const Model& model, const Tree& tree, Eigen::Ref<const VecX> u, double time,
                Eigen::Ref<const VecX> v, State& state) {
-    // From the leaves, so that every joint still sees its bodies where they were; the new relative
-    // frames wait in the poses of the children.
+    // From the leaves, so that every joint still sees its bodies where they were; their new
+    // places wait in the poses of the children.
     for (std::size_t i = tree.nodes.size(); i-- > 0;) {
         const Tree::Node& node = tree.nodes[i];
         if (node.joint == kNone) continue;
         const Joint& joint = model.joints[at(node.joint)];
-        state.pose[at(node.body)] = moved_frame(joint, state, time * stretch(node, u));
+        const JointPlace place = moved_joint(joint, state, u.data() + node.first, time);
+        state.pose[at(node.body)] = {Vec3(0, 0, place.shift), place.q};
     }
     for (const Tree::Node& node : tree.nodes) {
         Pose& pose = state.pose[at(node.body)];
@@ -322,8 +306,8 @@ void move_tree(const Model& model, const Tree& tree, Eigen::Ref<const VecX> u, d
             state.twist[at(node.body)] = {v.segment<3>(node.first), v.segment<3>(node.first + 3)};
             continue;
         }
-        const Pose frame = pose;
-        place_child(model.joints[at(node.joint)], frame, stretch(node, v), state);
+        const JointPlace place{pose.q, pose.p.z()};
+        place_child(model.joints[at(node.joint)], place, v.data() + node.first, state);
     }
 }
 
@@ -336,7 +320,7 @@ void tree_velocities(const Model& model, const Tree& tree, const State& state, E
         }
         const Joint& joint = model.joints[at(node.joint)];
         const Vec3 anchor = state.pose[at(node.body)] * joint.frame_C.p;
-        const Vec3 axis = parent_frame(joint, state).q * Vec3::UnitZ();
+        const Vec3 axis = parent_pose(joint, state).q * joint.axis_P;
         const Vec3 rates = joint_rates(joint, state, anchor, axis);
         for (int k = 0; k < node.dofs; ++k) v[node.first + k] = rates[k];
     }

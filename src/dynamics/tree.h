@@ -24,14 +24,19 @@
 
 namespace stiction {
 
-// Everything about a tree at one state, refilled without allocation.
+// Everything about a tree at one state, refilled without allocation. Spatial vectors are worked on
+// by halves: six numbers of which three were just written are slow to read in pairs.
 struct TreeMotion {
+    struct Spatial {
+        Vec3 linear = Vec3::Zero();
+        Vec3 angular = Vec3::Zero();
+    };
     Vec3 O = Vec3::Zero();                       // [m]
     Eigen::Matrix<double, 6, Eigen::Dynamic> S;  // per velocity
     VecX v;                                      // velocities
-    std::vector<Vec6> velocity;                  // per node (v_O, w)
-    std::vector<Vec6> acceleration;              // per node, S' v: with constant velocities
-    std::vector<Vec6> force;                     // per node: what the subtree beyond needs, minus
+    std::vector<Spatial> velocity;               // per node (v_O, w)
+    std::vector<Spatial> acceleration;           // per node, S' v: with constant velocities
+    std::vector<Spatial> force;                  // per node: what the subtree beyond needs, minus
                                                  // what is applied to it
     struct Inertia {                             // of a body, or of a subtree as one, about O
         double mass = 0;
@@ -46,22 +51,17 @@ struct TreeMotion {
 // S, v, and rotations, inertias and velocities of all bodies.
 void find_motion(const Model& model, const Tree& tree, const State& state, TreeMotion& motion);
 
-// H (armatures included) into the n x n matrix `H`, column-major; motion as of find_motion.
-void tree_inertia(const Model& model, const Tree& tree, TreeMotion& motion, Eigen::Ref<MatX> H);
-
-// The factor R of a tree's inertia, upper triangular with H = R R', its diagonal inverted (below
-// it: undefined). Column k has entries for velocity k and those before it on the way to the root
-// alone.
-void factor_inertia(const Tree& tree, Eigen::Ref<const MatX> H, Eigen::Ref<MatX> R);
+// The entries of H (core/ways.h), armatures included; motion as of find_motion.
+void tree_inertia(const Model& model, const Tree& tree, TreeMotion& motion, double* H);
 
 // S' (applied forces) - C into f; wrench per body of the model, without gyroscopic torque.
 void tree_force(const Tree& tree, const State& state, const std::vector<Wrench>& wrench,
                 TreeMotion& motion, Eigen::Ref<VecX> f);
 
-// A velocity's column of the Jacobian of a body that it moves, at point p: velocity of the point
-// and length times the spin.
-[[nodiscard]] Vec6 jacobian_column(const TreeMotion& motion, int velocity, const Vec3& p,
-                                   double length);
+// sign times a velocity's column of the Jacobian of a body that it moves, at point p: velocity of
+// the point and length times the spin.
+void jacobian_column(const TreeMotion& motion, int velocity, const Vec3& p, double length,
+                     double sign, double* column);
 
 // Moves the tree with velocities u for a time and then gives its bodies the velocities v; both in
 // the order of the tree's block.

@@ -51,8 +51,10 @@ std::vector<int> choose_holders(Model& model) {
     return holder;
 }
 
-// Adds body `id` and then everything that hangs on it.
-void add_nodes(Model& model, const std::vector<int>& holder, int id, int parent, Tree& tree) {
+// Adds body `id` and then everything that hangs on it; `before`: per velocity the one before it on
+// its way, or kNone.
+void add_nodes(Model& model, const std::vector<int>& holder, int id, int parent, Tree& tree,
+               std::vector<int>& before) {
     Body& body = model.bodies[at(id)];
     body.tree = static_cast<int>(model.trees.size());
     body.node = static_cast<int>(tree.nodes.size());
@@ -60,7 +62,7 @@ void add_nodes(Model& model, const std::vector<int>& holder, int id, int parent,
     const int dofs = joint == kNone ? 6 : dofs_of(model.joints[at(joint)].kind);
     int last = parent == kNone ? kNone : tree.nodes[at(parent)].last;
     for (int k = tree.dofs; k < tree.dofs + dofs; ++k) {
-        tree.path.push_back(last);
+        before.push_back(last);
         last = k;
     }
     tree.nodes.push_back({id, joint, parent, tree.dofs, dofs, last});
@@ -68,7 +70,7 @@ void add_nodes(Model& model, const std::vector<int>& holder, int id, int parent,
     const int node = body.node;
     for (std::size_t child = 0; child < model.bodies.size(); ++child) {
         if (holder[child] != kNone && model.joints[at(holder[child])].parent == id)
-            add_nodes(model, holder, static_cast<int>(child), node, tree);
+            add_nodes(model, holder, static_cast<int>(child), node, tree, before);
     }
 }
 
@@ -92,15 +94,24 @@ void make_trees(Model& model) {
                                                                         BodyKind::kDynamic);
         if (!grounded && !(joint == kNone && holds[i])) continue;
         Tree tree;
-        add_nodes(model, holder, static_cast<int>(i), kNone, tree);
+        std::vector<int> before;
+        add_nodes(model, holder, static_cast<int>(i), kNone, tree, before);
+        tree.way_list = make_ways(before);
         model.trees.push_back(std::move(tree));
     }
 }
 
 }  // namespace
 
+void set_axis(Joint& joint) {
+    const Quat half_turn(0, 0, 0, 1);
+    joint.axis_P = joint.frame_P.q * Vec3::UnitZ();
+    joint.at_zero = joint.frame_P.q * joint.frame_C.q.conjugate();
+    joint.at_half_turn = joint.frame_P.q * half_turn * joint.frame_C.q.conjugate();
+}
+
 void finalize(Model& model) {
-    for (Joint& joint : model.joints) joint.axis_P = joint.frame_P.q * Vec3::UnitZ();
+    for (Joint& joint : model.joints) set_axis(joint);
     make_trees(model);
     model.blocks.clear();
     model.nv = 0;

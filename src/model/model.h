@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/types.h"
+#include "core/ways.h"
 #include "model/shape.h"
 
 namespace stiction {
@@ -82,7 +83,11 @@ struct Joint {
     Pose frame_C;        // joint frame in the child; its z axis is the joint's axis
     Pose frame_P;        // the same frame in the parent (universal: first axis z in the parent,
                          // second axis x in the child)
-    Vec3 axis_P = Vec3::UnitZ();  // the axis in the parent (finalize())
+    // set_axis(): the axis in the parent, and the child's orientation in the parent at angle 0 and
+    // half a turn on; at angle q it is cos(q/2) at_zero + sin(q/2) at_half_turn.
+    Vec3 axis_P = Vec3::UnitZ();
+    Quat at_zero = Quat::Identity();
+    Quat at_half_turn = Quat(0, 0, 0, 1);
     bool limited = false;
     double lower = 0, upper = 0;  // [rad or m], revolute and prismatic
     Motor motor;
@@ -105,12 +110,14 @@ struct Tree {
         int parent = kNone;  // node; kNone: the world or a static body
         int first = 0;       // of its velocities, in the tree's block
         int dofs = 0;
-        int last = kNone;  // of the velocities that move its body; Tree::path has the others
+        int last = kNone;  // of the velocities that move its body; its way has the others
     };
-    std::vector<Node> nodes;  // parents before children
-    std::vector<int> path;    // per velocity the one before it on the way to the root, or kNone
+    std::vector<Node> nodes;    // parents before children
+    std::vector<int> way_list;  // of make_ways()
     int dofs = 0;
     int block = kNone;
+
+    [[nodiscard]] Ways ways() const { return {way_list.data(), dofs}; }
 };
 
 // A block of generalized velocities: 6 for a free body, those of a tree together.
@@ -143,9 +150,12 @@ struct Model {
     }
 };
 
-// Makes the trees, numbers the blocks, inverts the inertias and fills surface_pairs by the
-// combination rules (geometric mean of friction, maximum of restitution). Explicit pair overrides
-// are written into surface_pairs afterwards. Call once after building.
+// What follows from the joint's frames: axis_P, at_zero, at_half_turn.
+void set_axis(Joint& joint);
+
+// Sets the joints' axes, makes the trees, numbers the blocks, inverts the inertias and fills
+// surface_pairs by the combination rules (geometric mean of friction, maximum of restitution).
+// Explicit pair overrides are written into surface_pairs afterwards. Call once after building.
 void finalize(Model& model);
 
 }  // namespace stiction

@@ -81,14 +81,14 @@ JointCoordinate joint_coordinate(const State& state, const Joint& joint) {
     const Twist& twist_P = world ? still : state.twist[parent];
     const Pose& pose_C = state.pose[static_cast<std::size_t>(joint.child)];
     const Twist& twist_C = state.twist[static_cast<std::size_t>(joint.child)];
-    const Quat frame_P = pose_P.q * joint.frame_P.q;
-    const Vec3 axis = frame_P * Vec3::UnitZ();
 
     JointCoordinate result;
+    result.axis = pose_P.q * joint.axis_P;
+    const Vec3& axis = result.axis;
     if (joint.kind == JointKind::kRevolute) {
-        // Child frame seen from the parent's: the axis part of the quaternion turns half as fast.
-        const Quat turn = frame_P.conjugate() * (pose_C.q * joint.frame_C.q);
-        result.position = wrapped(2.0 * std::atan2(turn.z(), turn.w()), joint);
+        const Quat turn = pose_P.q.conjugate() * pose_C.q;
+        const double half_angle = std::atan2(joint.at_half_turn.dot(turn), joint.at_zero.dot(turn));
+        result.position = wrapped(2.0 * half_angle, joint);
         result.velocity = axis.dot(twist_C.w - twist_P.w);
     } else if (joint.kind == JointKind::kPrismatic) {
         const Vec3 anchor = pose_C * joint.frame_C.p;

@@ -35,10 +35,11 @@ struct Momentum {
 [[nodiscard]] Momentum momentum(const Model& model, const State& state);
 
 // The joint's coordinate (revolute: angle within pi of 0, or of the middle of its limits;
-// prismatic: distance; 0 for other kinds) and its rate.
+// prismatic: distance; 0 for other kinds), its rate, and the joint's axis.
 struct JointCoordinate {
     double position = 0;
     double velocity = 0;
+    Vec3 axis = Vec3::UnitZ();  // world
 };
 [[nodiscard]] JointCoordinate joint_coordinate(const State& state, const Joint& joint);
 

@@ -66,6 +66,7 @@ struct Solver {
     }
     double current = 0;  // residual of ws.r at the last judge()
 
+    void consider_zero();
     bool stick();
     void sweeps();
     double sweep();
@@ -85,6 +86,16 @@ double tangent_speed(const VecX& u, int a) {
     return std::sqrt(u[3 * a + 1] * u[3 * a + 1] + u[3 * a + 2] * u[3 * a + 2]);
 }
 
+// No impulses, unless a better answer is known.
+void Solver::consider_zero() {
+    ws.y.setZero(3 * nc);
+    const ConeResidual now = residual(problem, ws.y, problem.q);
+    if (result.residual.worst() <= now.worst()) return;
+    result.r = ws.y;
+    result.u = problem.q;
+    result.residual = now;
+}
+
 bool inside_cone(double mu, const Vec3& r) {
     return r[0] > 0 && r[1] * r[1] + r[2] * r[2] <= mu * mu * r[0] * r[0];
 }
@@ -95,7 +106,7 @@ bool Solver::stick() {
     for (int a = 0; a < nc; ++a) {
         if (!inside_cone(problem.mu[a], ws.r.segment<3>(3 * a))) return false;
     }
-    // Lower triangle by columns of even length; pairs that reach above the diagonal do no harm.
+    // L D of W = L D L', by columns of even length; pairs that reach above the diagonal do no harm.
     using Pair = Eigen::Map<Eigen::Vector2d>;
     std::array<double, 9 * kFewContacts * kFewContacts + 3 * kFewContacts> L;
     const BlockMatrix& W = problem.W;
@@ -114,16 +125,15 @@ bool Solver::stick() {
     for (int k = 0; k < n; ++k) {
         double* column = &L[at(k * stride)];
         if (!(column[k] > kLeastPivot * W.at_diagonal(k / 3)(k % 3, k % 3))) return false;
-        const double pivot = 1 / std::sqrt(column[k]);
-        for (int i = k & ~1; i < n; i += 2) Pair{column + i} *= pivot;
+        const double inverse = 1 / column[k];
         for (int j = k + 1; j < n; ++j) {
             double* other = &L[at(j * stride)];
-            const double factor = column[j];
+            const double factor = inverse * column[j];
             for (int i = j & ~1; i < n; i += 2) Pair{other + i} -= factor * Pair{column + i};
         }
-        x[k] *= pivot;
-        for (int i = k + 1; i < n; ++i) x[i] -= x[k] * column[i];
-        column[k] = pivot;
+        const double y = inverse * x[k];
+        for (int i = k + 1; i < n; ++i) x[i] -= y * column[i];
+        column[k] = inverse;
     }
     for (int k = n - 1; k >= 0; --k) {
         const double* column = &L[at(k * stride)];
@@ -461,16 +471,14 @@ void Solver::proximal_steps() {
 
 void solve_prox_newton(const ConeProblem& problem, const ConeSettings& settings, const VecX& guess,
                        ProxNewtonWorkspace& workspace, ConeResult& result) {
-    reset(problem, result);
-    if (!is_valid(problem)) {
-        result.status = SolveStatus::kNotFinite;
+    const int nc = problem.contacts();
+    const bool valid = is_valid(problem);
+    if (!valid || nc == 0) {
+        reset(problem, result);
+        if (!valid) result.status = SolveStatus::kNotFinite;
         return;
     }
-    const int nc = problem.contacts();
-    if (nc == 0) return;
     ProxNewtonWorkspace& ws = workspace;
-    ws.r = result.r;
-    ws.u = result.u;
     ws.lambda = VecX::Zero(nc);
     ws.D.resize(nc);
     for (int a = 0; a < nc; ++a) {
@@ -485,17 +493,17 @@ void solve_prox_newton(const ConeProblem& problem, const ConeSettings& settings,
                   settings.max_iterations > 0 ? settings.max_iterations : kDefaultLimit,
                   std::max(problem.q.norm(), std::numeric_limits<double>::min())};
     result.status = SolveStatus::kIterationLimit;
-    solver.current = result.residual.worst();
+    result.iterations = result.factorisations = 0;
+    result.residual.natural = result.residual.scaled = std::numeric_limits<double>::infinity();
     if (guess.size() == 3 * nc && guess.allFinite()) {
         ws.r = guess;
         if (solver.stick()) return;
-        multiply_add(problem.W, ws.r, problem.q, ws.u);
-        solver.judge();
+    } else {
+        ws.r.setZero(3 * nc);
     }
-    if (result.residual.worst() <= settings.tolerance) {
-        result.status = SolveStatus::kSolved;
-        return;
-    }
+    solver.consider_zero();
+    multiply_add(problem.W, ws.r, problem.q, ws.u);
+    if (solver.judge()) return;
     solver.sweeps();
     if (!solver.may_go_on()) {
         multiply_add(problem.W, ws.r, problem.q, ws.u);

@@ -134,6 +134,7 @@ Joint joint_along_x(JointKind kind) {
     const Pose frame_W{Vec3(2, 1, 0), z_to_x};  // the child has slid by 2 m
     joint.frame_C =
         Pose{Vec3(2, 0, 0), Quat(Eigen::AngleAxisd(kPi / 2, Vec3::UnitZ()))}.inverse() * frame_W;
+    set_axis(joint);
     return joint;
 }
 

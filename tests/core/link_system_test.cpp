@@ -49,7 +49,7 @@ LinkSystem random_system(std::uint64_t seed) {
     return system;
 }
 
-// The same system with every body stored as a general block with dense matrices in the pool.
+// The same system with every body stored as a chain of six velocities, with matrices in the pool.
 LinkSystem as_general_blocks(const LinkSystem& system) {
     LinkSystem general = system;
     const auto store = [&](const MatX& m) {
@@ -60,12 +60,14 @@ LinkSystem as_general_blocks(const LinkSystem& system) {
     for (std::size_t b = 0; b < system.blocks.size(); ++b) {
         const MatX M = dense_inertia(system, system.blocks[b]);
         general.blocks[b].free_body = false;
-        general.blocks[b].pool_M = store(M);
-        // M = R R' from the factor of M with its order turned round.
-        const MatX turned = M.reverse();
-        MatX R = MatX(turned.llt().matrixL()).reverse();
-        R.diagonal() = R.diagonal().cwiseInverse().eval();
-        general.blocks[b].pool_root = store(R);
+        general.blocks[b].ways = static_cast<int>(general.columns.size());
+        const std::vector<int> ways = make_ways({kNone, 0, 1, 2, 3, 4});
+        general.columns.insert(general.columns.end(), ways.begin(), ways.end());
+        VecX entries(21), root(21);
+        take_entries(ways_of(general, general.blocks[b]), M, entries.data());
+        factor(ways_of(general, general.blocks[b]), entries.data(), root.data());
+        general.blocks[b].pool_M = store(entries);
+        general.blocks[b].pool_root = store(root);
     }
     for (std::size_t l = 0; l < system.links.size(); ++l) {
         for (const bool side_a : {true, false}) {
@@ -75,8 +77,8 @@ LinkSystem as_general_blocks(const LinkSystem& system) {
             side.columns = static_cast<int>(general.columns.size());
             side.count = 6;
             const MatX X = link_jacobian(system, system.links[l], side_a);
-            for (int k = 5; k >= 0; --k) general.columns.push_back(k);
-            side.X = store(X.rowwise().reverse());
+            for (int k = 0; k < 6; ++k) general.columns.push_back(k);
+            side.X = store(X);
             side.Z = store(MatX::Zero(6, 6));
             set_root_response(general, general.blocks[static_cast<std::size_t>(block)], side);
         }

@@ -44,6 +44,7 @@ Pair random_pair(JointKind kind, double apart, std::uint64_t seed) {
     frame_W.p += random_vector(random, apart);
     frame_W.q = rotated(frame_W.q, random_vector(random, apart));
     pair.joint.frame_P = pair.state.pose[0].inverse() * frame_W;
+    set_axis(pair.joint);
     return pair;
 }
 
