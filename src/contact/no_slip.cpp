@@ -26,6 +26,10 @@ enum Tangential : char { kAbsent = 0, kDroppable = 1, kPinned = 2 };
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
+bool has_gap(const ContactProblem& problem, const ContactRow& contact) {
+    return contact.phi > kLevel * problem.system.links[at(contact.link)].length;
+}
+
 // Contacts that start with tangential rows: all, where separating ones are released again; the
 // paper's are those that touch.
 void choose_tangential(const NoSlip& model, const IslandTask& task, bool frictional_only,
@@ -71,7 +75,8 @@ bool revise_tangential(const NoSlip& model, const IslandTask& task, bool frictio
         if (task.shared.tangential[at(i)] != kAbsent) continue;
         if (frictional_only && problem.contacts[at(i)].mu_c <= 0) continue;
         task.shared.tangential[at(i)] = kPinned;
-        rows.state[r] = RowState::kLower;  // the better guess: with its rows it ended apart before
+        // The better guess across a gap: with its rows the contact did not close it before.
+        if (has_gap(problem, problem.contacts[at(i)])) rows.state[r] = RowState::kLower;
         pinned = true;
     }
     return pinned;
@@ -85,9 +90,7 @@ bool has_gap(const IslandTask& task, int begin, int end) {
     const IslandRows& rows = task.workspace.rows;
     for (int r = begin; r < end; ++r) {
         if (rows.source[at(r)].kind != RowSource::Kind::kS) continue;
-        const ContactRow& contact = task.problem.contacts[at(rows.source[at(r)].index)];
-        const double length = task.problem.system.links[at(contact.link)].length;
-        if (contact.phi > kLevel * length) return true;
+        if (has_gap(task.problem, task.problem.contacts[at(rows.source[at(r)].index)])) return true;
     }
     return false;
 }

@@ -15,9 +15,11 @@ constexpr double kRankTolerance = 1e-10;  // on |y|^2 / |g|^2, as for FIND-INDIC
 // Relative pivot of G'G above which six directions are taken as they are.
 constexpr double kFullRankPivot = 1e-8;
 constexpr double kProximal = 1e-10;  // delta over the mean diagonal of D
-// The same when refinement does not get there: points of a link that are 1e-5 of a body apart leave
+// The same when the answer is not good enough: points of a link that are 1e-5 of a body apart leave
 // directions with 1e-10 of that diagonal. What rows share without need is then less exact.
 constexpr double kFineProximal = 1e-12;
+// Least over mean diagonal of D below which that is so from the start.
+constexpr double kFlat = 1e-4;
 constexpr double kSharing = 1e-10;  // compliance by which rows share what their targets contradict
 // Of rigid rows that share a link with soft ones, same scale.
 constexpr double kHardCompliance = 1e-12;
@@ -97,7 +99,8 @@ void compute_delassus(Call& call) {
         Mat6& D = ws.D_diagonal[at(l)];
         D = delassus_block(call.system, call.link(l), call.link(l));
         ws.nodes[at(l)].scale = D.trace() / 6.0;
-        ws.nodes[at(l)].delta = kProximal * ws.nodes[at(l)].scale;
+        const bool flat = D.diagonal().minCoeff() < kFlat * ws.nodes[at(l)].scale;
+        ws.nodes[at(l)].delta = (flat ? kFineProximal : kProximal) * ws.nodes[at(l)].scale;
     }
     for (int e = 0; e < static_cast<int>(ws.edges.size()); ++e) {
         const auto [row, column] = ws.cholesky.orientation(e);
@@ -278,8 +281,8 @@ void build_matrix(Call& call) {
 }
 
 // Solves for F on the present set of free rows, refining on the true residual (without the proximal
-// term). Returns what was left of it.
-double solve_free_rows(Call& call) {
+// term).
+void solve_free_rows(Call& call) {
     LinkQpWorkspace& ws = call.ws;
     if (apply_bounds(call)) {
         update_velocities(call);
@@ -293,7 +296,7 @@ double solve_free_rows(Call& call) {
     }
     for (Vec6& F : ws.F) F.setZero();
     double last = std::numeric_limits<double>::infinity();
-    for (int refinement = 0;; ++refinement) {
+    for (int refinement = 0; refinement <= kMaxRefinements; ++refinement) {
         double largest = 0;
         for (int l = 0; l < call.links(); ++l) {
             const Node& node = ws.nodes[at(l)];
@@ -302,9 +305,7 @@ double solve_free_rows(Call& call) {
             ws.correction[at(l)] = r;
             largest = std::max(largest, r.lpNorm<Eigen::Infinity>());
         }
-        if (largest <= kRefined * call.speed || largest > 0.5 * last ||
-            refinement > kMaxRefinements)
-            return largest;
+        if (largest <= kRefined * call.speed || largest > 0.5 * last) break;
         last = largest;
         ws.cholesky.solve(ws.correction);
         for (int l = 0; l < call.links(); ++l) {
@@ -324,6 +325,11 @@ struct Verdict {
     double residual = 0;  // largest violation of the law by any row [m/s]
     double yielding = 0;  // of which rigid rows beside soft ones account for, rho c [m/s]
 };
+
+bool accepted(const Verdict& verdict, const Call& call, const LinkQpSettings& settings) {
+    return verdict.residual <=
+           std::max(10 * settings.tolerance * call.speed, kRest) + 2 * verdict.yielding;
+}
 
 // The state a row should have by the signs of its impulse c and velocity w; adds to the verdict.
 RowState judge(const QpRow& row, RowState state, double c, double w, double scale,
@@ -488,14 +494,14 @@ LinkQpResult solve_link_qp(const LinkSystem& system, const LinkQp& qp,
         build_matrix(call);
         workspace.cholesky.factor();
         ++result.iterations;
-        const double left = solve_free_rows(call);
-        if (left > settings.tolerance * call.speed && !fine) {
+        solve_free_rows(call);
+        verdict = judge_rows(call, settings.tolerance);
+        if (verdict.wrong == 0) {
+            if (fine || accepted(verdict, call, settings) || result.iterations >= limit) break;
             fine = true;
             for (Node& node : workspace.nodes) node.delta = kFineProximal * node.scale;
-            if (result.iterations < limit) continue;
+            continue;
         }
-        verdict = judge_rows(call, settings.tolerance);
-        if (verdict.wrong == 0) break;
         if (result.iterations >= limit || settings.deadline.passed()) {
             result.status =
                 result.iterations >= limit ? SolveStatus::kIterationLimit : SolveStatus::kBudget;
@@ -516,9 +522,7 @@ LinkQpResult solve_link_qp(const LinkSystem& system, const LinkQp& qp,
     }
     if (!std::isfinite(result.residual)) {
         result.status = SolveStatus::kNotFinite;
-    } else if (result.status == SolveStatus::kSolved &&
-               result.residual >
-                   std::max(10 * settings.tolerance * call.speed, kRest) + 2 * verdict.yielding) {
+    } else if (result.status == SolveStatus::kSolved && !accepted(verdict, call, settings)) {
         result.status = SolveStatus::kNoSolution;  // the equalities contradict one another
     }
     return result;

@@ -18,7 +18,7 @@
 //
 // solved by block Cholesky. Redundant rows within a link cost nothing (c is the least-squares share
 // of F); redundancy across links is met by a proximal term (delta I) whose effect is removed by
-// refinement on the true residual, with a smaller delta where that does not get there. When
+// refinement on the true residual, with a smaller delta where that is not enough. When
 // changing all rows at once stops making progress, only the worst are changed, and at last the last
 // wrong row alone (Murty's rule), which ends.
 #pragma once
