@@ -53,6 +53,31 @@ TEST(DenseContact, NoSlipIsTheShippedNoSlip) {
         "quadruped_flat");
 }
 
+// On the terrain the shipped method keeps the law, whichever contact holds a foot: no contact
+// closes, and none that presses slips.
+TEST(DenseContact, ShippedNoSlipKeepsTheLawOnTheTerrain) {
+    ThreadPool pool(1);
+    ContactWorkspace workspace;
+    Guess guess;
+    double closing = 0, slip = 0;
+    walk("no_slip", {}, [&](const ContactProblem& problem, const DenseContact&) {
+        ContactSolution shipped;
+        solve_contact(model_named("no_slip"), problem, 0, pool, workspace, guess, shipped);
+        EXPECT_EQ(shipped.status, SolveStatus::kSolved);
+        for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
+            const ContactRow& row = problem.contacts[i];
+            const Vec6 u =
+                link_velocity(problem.system,
+                              problem.system.links[static_cast<std::size_t>(row.link)], shipped.v);
+            closing = std::max(closing, -(row.n.dot(u) + row.bias));
+            if (shipped.c_n[i] > 0) slip = std::max(slip, std::hypot(row.s.dot(u), row.t.dot(u)));
+        }
+    });
+    std::printf("closing %.2e m/s, slip %.2e m/s\n", closing, slip);
+    EXPECT_LT(closing, kTolerance);
+    EXPECT_LT(slip, kTolerance);
+}
+
 // Momentum, non-penetration and the frictional law of the answer itself.
 TEST(DenseContact, ViscousMethodsAgreeAndMeetTheLaw) {
     DenseContactWorkspace ppm, lemke, cold;
