@@ -20,7 +20,7 @@
 #include "metrics/contact_quality.h"
 #include "record/output_file.h"
 #include "record/problem_file.h"
-#include "solve/cone_solver.h"
+#include "solve/cone/cone_solver.h"
 
 namespace stiction {
 

@@ -1,5 +1,5 @@
 // links.h - the unknowns of a step and what couples them: blocks of velocities with their inertia,
-// and the links between bodies (core/link_system.h).
+// and the links between bodies (problem/link_system.h).
 #pragma once
 
 #include <vector>

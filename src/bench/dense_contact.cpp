@@ -115,8 +115,8 @@ void project_tangents(const Factor& factor, const DenseContact& contact, Workspa
     ws.ppm.v_hat.noalias() = ws.ppm.K * ws.free;
 }
 
-// As no_slip does it (contact/no_slip.cpp): contacts that end apart lose their tangential rows;
-// when none is left to drop, those that press without them get them back for good.
+// As no_slip does it (contact/models/no_slip.cpp): contacts that end apart lose their tangential
+// rows; when none is left to drop, those that press without them get them back for good.
 bool revise_tangents(const DenseContact& contact, Workspace& ws) {
     constexpr double kStill = 1e-12;  // [m/s]
     bool changed = false;

@@ -12,9 +12,9 @@
 
 #include "core/status.h"
 #include "problem/contact_problem.h"
-#include "solve/independent_rows.h"
-#include "solve/lemke.h"
-#include "solve/ppm.h"
+#include "solve/factor/independent_rows.h"
+#include "solve/lcp/lemke.h"
+#include "solve/lcp/ppm.h"
 
 namespace stiction {
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "contact/solve_contact.h"
-#include "solve/box_lcp.h"
-#include "solve/lcp.h"
+#include "solve/lcp/box_lcp.h"
+#include "solve/lcp/lcp.h"
 
 namespace stiction {
 

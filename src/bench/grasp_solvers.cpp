@@ -19,10 +19,10 @@
 #include "bench/step_times.h"
 #include "core/thread_clock.h"
 #include "scene/scene.h"
-#include "solve/block_pivot.h"
-#include "solve/lemke.h"
-#include "solve/pgs.h"
-#include "solve/pgs_sm.h"
+#include "solve/lcp/block_pivot.h"
+#include "solve/lcp/lemke.h"
+#include "solve/lcp/pgs.h"
+#include "solve/lcp/pgs_sm.h"
 #include "step/simulation.h"
 
 namespace stiction {

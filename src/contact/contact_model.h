@@ -7,12 +7,12 @@
 #include <string_view>
 #include <variant>
 
-#include "contact/coulomb_cone.h"
-#include "contact/coulomb_lcp.h"
-#include "contact/friction_box.h"
-#include "contact/max_dissipation.h"
-#include "contact/no_slip.h"
-#include "contact/viscous.h"
+#include "contact/models/coulomb_cone.h"
+#include "contact/models/coulomb_lcp.h"
+#include "contact/models/friction_box.h"
+#include "contact/models/max_dissipation.h"
+#include "contact/models/no_slip.h"
+#include "contact/models/viscous.h"
 
 namespace stiction {
 

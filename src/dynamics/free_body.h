@@ -12,9 +12,9 @@
 // h it is -w x I w.
 #pragma once
 
-#include "core/link_system.h"
 #include "model/model.h"
 #include "model/state.h"
+#include "problem/link_system.h"
 
 namespace stiction {
 

@@ -1,5 +1,5 @@
 // projection.cpp - position projection, island by island, with the block-sparse program of
-// solve/link_qp.h.
+// contact/routes/link_qp.h.
 #include "integrate/projection.h"
 
 #include <algorithm>

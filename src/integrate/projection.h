@@ -14,14 +14,14 @@
 #include <span>
 #include <vector>
 
+#include "contact/routes/link_qp.h"
+#include "contact/routes/link_sweeps.h"
 #include "core/deadline.h"
 #include "model/model.h"
 #include "model/state.h"
 #include "problem/contact_problem.h"
 #include "problem/contact_set.h"
 #include "problem/step_settings.h"
-#include "solve/link_qp.h"
-#include "solve/link_sweeps.h"
 
 namespace stiction {
 

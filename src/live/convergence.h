@@ -2,7 +2,7 @@
 // from the same warm start with more and more iterations.
 #pragma once
 
-#include "contact/guess.h"
+#include "contact/island/guess.h"
 #include "live/snapshot.h"
 #include "step/simulation.h"
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "contact/guess.h"
+#include "contact/island/guess.h"
 #include "live/snapshot.h"
 #include "live/step_inputs.h"
 #include "model/state.h"

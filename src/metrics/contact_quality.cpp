@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "solve/cone_problem.h"
+#include "solve/cone/cone_problem.h"
 
 namespace stiction {
 

@@ -1,7 +1,7 @@
 // contact_problem.h - one step's contact problem: all that every contact model needs, nothing of
-// rendering, files or collision detection. Rows act on link velocities u (core/link_system.h); n,
-// s, t of a contact form a right-handed frame, n points from B into A, and row velocities are those
-// of A relative to B: the gap opens at rate n . u.
+// rendering, files or collision detection. Rows act on link velocities u (problem/link_system.h);
+// n, s, t of a contact form a right-handed frame, n points from B into A, and row velocities are
+// those of A relative to B: the gap opens at rate n . u.
 //
 //   contacts   0 <= c_n  _|_  n.u+ + bias >= 0, friction along s and t
 //   joints     g.u+ = bias                                     (J v+ = bJ)
@@ -13,9 +13,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/link_system.h"
 #include "core/types.h"
 #include "problem/contact_set.h"
+#include "problem/link_system.h"
 
 namespace stiction {
 

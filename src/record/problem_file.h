@@ -7,8 +7,8 @@
 #include <variant>
 #include <vector>
 
-#include "solve/cone_problem.h"
-#include "solve/implied_cone_problem.h"
+#include "solve/cone/cone_problem.h"
+#include "solve/cone/implied_cone_problem.h"
 
 namespace stiction {
 

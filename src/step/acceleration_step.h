@@ -1,6 +1,6 @@
 // acceleration_step.h - the solve and integrate stages of a step at the acceleration level
-// (contact/viscous_acceleration.h): an inelastic impact, then RK4 with a complementarity problem at
-// each of its stages.
+// (contact/models/viscous_acceleration.h): an inelastic impact, then RK4 with a complementarity
+// problem at each of its stages.
 //
 // The contacts are those of the start of the step; they are carried with the bodies
 // (collide/carried.h) and the rows are rebuilt at each stage. The rate of a row's velocity along v
@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "collide/carried.h"
+#include "contact/models/viscous_acceleration.h"
 #include "contact/solve_contact.h"
-#include "contact/viscous_acceleration.h"
 #include "control/forces.h"
 #include "integrate/rk4.h"
 #include "problem/step_settings.h"

@@ -6,9 +6,9 @@
 
 #include "bench/benchmarks.h"
 #include "scene_runs.h"
-#include "solve/block_pivot.h"
-#include "solve/lemke.h"
-#include "solve/pgs_sm.h"
+#include "solve/lcp/block_pivot.h"
+#include "solve/lcp/lemke.h"
+#include "solve/lcp/pgs_sm.h"
 
 namespace stiction {
 namespace {

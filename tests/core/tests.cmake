@@ -1,4 +1,3 @@
-stiction_test(core/link_system_test DEPS core)
 stiction_test(core/thread_pool_test DEPS core LABELS threads)
 stiction_test(core/deadline_test DEPS core)
 stiction_test(core/ways_test DEPS core)

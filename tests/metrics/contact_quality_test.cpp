@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "allocation_count.h"
-#include "solve/cone_problem.h"
+#include "solve/cone/cone_problem.h"
 
 namespace stiction {
 namespace {

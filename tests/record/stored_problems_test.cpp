@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "record/problem_file.h"
-#include "solve/prox_newton.h"
+#include "solve/cone/prox_newton.h"
 
 namespace stiction {
 namespace {

@@ -6,17 +6,17 @@
 #include <map>
 #include <string>
 
-#include "solve/active_set_qp.h"
-#include "solve/block_pivot.h"
-#include "solve/cone_solver.h"
-#include "solve/gradient_projection.h"
-#include "solve/interior_point.h"
-#include "solve/lemke.h"
-#include "solve/pgs.h"
-#include "solve/pgs_sm.h"
-#include "solve/ppm.h"
-#include "solve/random_boxes.h"
-#include "solve/random_cones.h"
+#include "solve/cone/cone_solver.h"
+#include "solve/cone/interior_point.h"
+#include "solve/cone/random_cones.h"
+#include "solve/lcp/active_set_qp.h"
+#include "solve/lcp/block_pivot.h"
+#include "solve/lcp/gradient_projection.h"
+#include "solve/lcp/lemke.h"
+#include "solve/lcp/pgs.h"
+#include "solve/lcp/pgs_sm.h"
+#include "solve/lcp/ppm.h"
+#include "solve/lcp/random_boxes.h"
 
 namespace stiction {
 namespace {

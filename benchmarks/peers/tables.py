@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""Tables from the lines of benchmarks/peers/run and the rows of step_bench, for the terminal and for Markdown.
+
+In a Markdown file, what stands between <!-- begin NAME --> and <!-- end NAME --> is replaced; NAME is machine,
+summary (of the grasp), grasp, ramp, robot, granular, or one of Stiction's own: cost, stages, threads.
+"""
+import argparse
+import json
+import re
+import sys
+
+OURS = ("stiction", "stiction-native")
+# A grasp is kept when no box slid further and no faces overlap deeper than this [mm].
+KEPT_MM = 1.0
+# The ramp is right when a cube that must stay creeps no further [um] (one step of free fall is 3.4), and one that
+# must slide is off by no more than this in speed [-] and lift [um].
+CREEP_UM, SPEED_ERROR, LIFT_UM = 10.0, 2e-3, 10.0
+
+
+def speed(row):
+    return row.get("best_steps_per_cpu_s", 0.0)
+
+
+def best_of_rounds(rows):
+    """One row per config: what the first round measured, with the speed of its fastest complete round."""
+    first = {}
+    for row in rows:
+        best = first.setdefault(tuple(row.get(key) for key in ("engine", "scene", "config", "k", "mu", "n", "dt")), row)
+        if not row.get("capped") and speed(row) > speed(best):
+            best["best_steps_per_cpu_s"] = speed(row)
+    return list(first.values())
+
+
+def number(value, digits=3):
+    if value is None:
+        return "-"
+    if value == 0:
+        return "0"
+    if abs(value) >= 1e5 or abs(value) < 1e-4:
+        return f"{value:.1e}"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.{digits}g}"
+
+
+def grasp_is_right(row):
+    slip, depth = row.get("slip_mm_end"), row.get("penetration_mm_end")
+    return slip is not None and depth is not None and slip < KEPT_MM and depth < KEPT_MM
+
+
+def ramp_is_right(row):
+    if "creep_um" in row:
+        return row["creep_um"] is not None and row["creep_um"] < CREEP_UM
+    error, lift = row.get("speed_relerr"), row.get("lift_um")
+    return error is not None and abs(error) < SPEED_ERROR and lift < LIFT_UM
+
+
+def robot_is_right(row):
+    """Stands, also where soft contacts let it sink by some millimetres; feet roll but do not slide."""
+    return row["torso_z"] > 0.145 and row["foot_slip_mm"] < 0.01
+
+
+# Per scene: parameter that splits it into groups and its wording, the test for a right answer, columns (title, key).
+SCENES = {
+    "grasp": (lambda r: f"{r['k']} boxes", grasp_is_right, [
+        ("slip mm", "slip_mm_end"), ("penetration mm", "penetration_mm_end"), ("contacts", "mean_contacts")]),
+    "ramp": (lambda r: f"mu {r['mu']}, must {'slide' if r['mu'] < 0.36 else 'stick'}", ramp_is_right, [
+        ("speed error", "speed_relerr"), ("creep um", "creep_um"), ("lift um", "lift_um"), ("sink um", "sink_um"),
+        ("contacts", "mean_contacts")]),
+    "robot": (lambda r: "standing", robot_is_right, [
+        ("foot slip mm", "foot_slip_mm"), ("torso m", "torso_z"), ("contacts", "mean_contacts")]),
+    "granular": (lambda r: f"{r['n']} spheres, {1000 * r['dt']:g} ms", None, [
+        ("settled steps/s", "settled_steps_per_cpu_s"), ("mean penetration %", "mean_penetration_pct"),
+        ("max %", "max_penetration_pct"), ("residual", "last_residual"), ("outside", "outside"),
+        ("contacts", "mean_contacts")]),
+}
+
+
+def remark(row, is_right):
+    if "failed" in row:
+        return "failed: " + row["failed"]
+    if row.get("dropped"):
+        return "dropped"
+    if is_right and not is_right(row):
+        return "off"
+    return "cut" if row.get("capped") else ""
+
+
+def scene_tables(scene, rows):
+    """[(title, header, lines)] of one scene: fastest first, ratios to the fastest peer that is right."""
+    group_of, is_right, columns = SCENES[scene]
+    groups = {}
+    for row in rows:
+        groups.setdefault(group_of(row), []).append(row)
+    tables = []
+    for title, members in groups.items():
+        right = [r for r in members if r["engine"] not in OURS and "failed" not in r and is_right and is_right(r)]
+        reference = max(right, key=speed) if right else None
+        header = ["engine", "config", "steps/CPU s"] + (["ratio"] if is_right else [])
+        header += [c[0] for c in columns] + [""]
+        lines = []
+        for row in sorted(members, key=speed, reverse=True):
+            line = [row["engine"], row["config"], f"{speed(row):,.0f}"]
+            if is_right:
+                shown = reference and is_right(row)
+                line.append(f"{speed(row) / speed(reference):.2f}" if shown else "-")
+            note = "reference" if row is reference else remark(row, is_right)
+            lines.append(line + [number(row.get(key)) for _, key in columns] + [note])
+        tables.append((f"{scene}, {title}", header, lines))
+    return tables
+
+
+def as_text(header, lines):
+    widths = [max(len(line[i]) for line in [header] + lines) for i in range(len(header))]
+    left = {0, 1, len(header) - 1}
+    return "\n".join("  ".join(cell.ljust(w) if i in left else cell.rjust(w)
+                               for i, (cell, w) in enumerate(zip(line, widths))).rstrip()
+                     for line in [header] + lines)
+
+
+def as_markdown(header, lines, left=1):
+    rule = ["---" if i < left else "---:" for i in range(len(header))]
+    return "\n".join("| " + " | ".join(line) + " |" for line in [header, rule] + lines)
+
+
+def summary_of_grasp(rows):
+    """Per number of boxes: the fastest peer that keeps them, and Stiction beside it."""
+    lines = []
+    for k in sorted({r["k"] for r in rows}):
+        members = [r for r in rows if r["k"] == k]
+        right = [r for r in members if r["engine"] not in OURS and grasp_is_right(r)]
+        if not right:
+            continue
+        best = max(right, key=speed)
+        lines.append([f"{k:g}", f"{best['engine']} `{best['config']}`", f"{speed(best):,.0f}", "1.00",
+                      number(best["slip_mm_end"]), number(best["penetration_mm_end"])])
+        for row in (r for r in members if r["engine"] in OURS):
+            lines.append([f"{k:g}", f"{row['engine']} `{row['config']}`", f"{speed(row):,.0f}",
+                          f"{speed(row) / speed(best):.2f}", number(row.get("slip_mm_end")),
+                          number(row.get("penetration_mm_end"))])
+    return as_markdown(["boxes", "engine", "steps per CPU second", "ratio", "slip mm", "penetration mm"], lines, 2)
+
+
+def blocks_of_steps(rows):
+    cost = []
+    for r in rows:
+        solver = r["solver"] + (" (not solved)" if r["unsolved_islands"] else "")
+        cost.append([f"`{r['case']}`", solver, f"{r['contacts']:.0f}", f"{r['cpu_us']['mean']:.1f}",
+                     f"{r['cpu_us']['p50']:.1f}", f"{r['cpu_us']['p99']:.1f}", f"{r['cpu_us_per_box']:.2f}",
+                     f"{r['iterations']:.2f}", f"{r['pivots']:.1f}", f"{r['residual']:.0e}", f"`{r['state_hash']}`"])
+    names = [s for s in rows[0]["stages_us"] if s != "record"]
+    stages = [[f"`{r['case']}`"] + [f"{r['stages_us'][s]:.1f}" for s in names] for r in rows if r["threads"] == 1]
+    threads = [[f"`{r['case']}`", str(r["threads"]), f"{r['wall_us']['mean']:.0f}", f"{r['wall_us']['p50']:.0f}",
+                f"{r['cpu_us']['mean']:.0f}", f"`{r['state_hash']}`"] for r in rows if r["scene"] == "islands"]
+    return {
+        "cost": as_markdown(["case", "solver", "contacts", "CPU us per step", "p50", "p99", "us per box", "iterations",
+                             "pivots", "residual", "state hash"], cost, 2),
+        "stages": as_markdown(["case"] + [f"{s} us" for s in names], stages),
+        "threads": as_markdown(["case", "threads", "wall us per step", "p50", "CPU us", "state hash"], threads),
+    }
+
+
+def replace_blocks(path, blocks):
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    for name, content in blocks.items():
+        pattern = re.compile(rf"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)", re.DOTALL)
+        text = pattern.sub(lambda m, c=content: m.group(1) + c + "\n" + m.group(2), text)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("lines", help="JSON lines of the peer programs")
+    parser.add_argument("--steps", help="JSON of step_bench")
+    parser.add_argument("--markdown", help="file whose marked blocks are replaced")
+    arguments = parser.parse_args()
+
+    with open(arguments.lines, encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file if line.strip()]
+    machine = next((r for r in rows if "machine" in r), None)
+    blocks = {}
+    if machine:
+        busy = " Other programs were running." if machine["load"] > 0.5 else ""
+        blocks["machine"] = (f"{machine['machine']}, {machine['cores']} cores; load {machine['load']} at the start; "
+                             f"{machine['compiler']}; measured {machine['date']} by `{machine['command']}`.{busy}")
+        print(blocks["machine"])
+    for scene in SCENES:
+        members = best_of_rounds(r for r in rows if r.get("scene") == scene)
+        tables = scene_tables(scene, members)
+        for title, header, lines in tables:
+            print(f"\n{title}\n{as_text(header, lines)}")
+        if tables:
+            blocks[scene] = "\n\n".join(f"{title[0].upper() + title[1:]}:\n\n{as_markdown(header, lines, 2)}"
+                                        for title, header, lines in tables)
+        if scene == "grasp" and members:
+            blocks["summary"] = summary_of_grasp(members)
+    if arguments.steps:
+        with open(arguments.steps, encoding="utf-8") as file:
+            blocks.update(blocks_of_steps(json.load(file)))
+    if arguments.markdown:
+        replace_blocks(arguments.markdown, blocks)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

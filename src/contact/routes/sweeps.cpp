@@ -1,0 +1,457 @@
+// sweeps.cpp - matrix-free Gauss-Seidel by blocks of three rows, combined over a short history.
+#include "contact/routes/sweeps.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "solve/cone/one_contact.h"
+
+namespace stiction {
+
+namespace {
+
+constexpr int kJudgeEvery = 6;        // sweeps between judgements of the residual and the rate
+constexpr int kLeastSweeps = 12;      // before the rate may end them
+constexpr int kFirstCombination = 6;  // sweeps before they are combined
+constexpr int kPerCombination = 2;    // sweeps
+constexpr double kWorse = 3;          // than the best: the combinations have gone astray
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+// A = sign * (p x linear + length * angular) row by row, P = I^-1 A'.
+void set_side(const InertiaBlock& body, const Vec3& p, double length, double sign,
+              const Eigen::Matrix<double, 3, 6>& G, Mat3& A, Mat3& P) {
+    for (int k = 0; k < 3; ++k) {
+        const Vec3 linear = G.row(k).head<3>();
+        const Vec3 angular = G.row(k).tail<3>();
+        A.row(k) = (sign * (p.cross(linear) + length * angular)).transpose();
+    }
+    P.noalias() = body.inv_inertia * A.transpose();
+}
+
+void prepare_bounded(const LinkSystem& system, const RowBlock& row, SweepBounded& block, Mat3& W) {
+    const Link& link = system.links[at(row.link)];
+    block.D = row.G.leftCols<3>();
+    block.A_a = block.A_b = block.P_a = block.P_b = Mat3::Zero();
+    block.inv_mass_a = block.inv_mass_b = 0;
+    block.offset = row.G * link.u0 + row.offset;
+    block.compliance = row.compliance;
+    W = row.compliance.asDiagonal();
+    if (link.a != kNone) {
+        const InertiaBlock& body = system.blocks[at(link.a)];
+        set_side(body, link.r_a, link.length, 1, row.G, block.A_a, block.P_a);
+        block.inv_mass_a = body.inv_mass;
+        W.noalias() += block.A_a * block.P_a;
+    }
+    if (link.b != kNone) {
+        const InertiaBlock& body = system.blocks[at(link.b)];
+        set_side(body, link.r_b, link.length, -1, row.G, block.A_b, block.P_b);
+        block.inv_mass_b = body.inv_mass;
+        W.noalias() += block.A_b * block.P_b;
+    }
+    W.noalias() += (block.inv_mass_a + block.inv_mass_b) * block.D * block.D.transpose();
+}
+
+// Adds the body's part of W.
+void add_angular(const InertiaBlock& body, const Vec3& p, const SweepContact& c, Mat3& W) {
+    Mat3 A;  // columns p x n, p x s, p x t
+    A << p.cross(c.n), p.cross(c.s), p.cross(c.t);
+    if (body.isotropic) {
+        W.noalias() += body.inv_inertia(0, 0) * (A.transpose() * A);
+    } else {
+        W.noalias() += A.transpose() * (body.inv_inertia * A);
+    }
+}
+
+void set_inverse(const Mat3& W, SweepContact& c) {
+    constexpr double kNearlySingular = 1e-12;  // determinant, of the trace cubed
+    const double c00 = W(1, 1) * W(2, 2) - W(1, 2) * W(1, 2);
+    const double c01 = W(0, 2) * W(1, 2) - W(0, 1) * W(2, 2);
+    const double c02 = W(0, 1) * W(1, 2) - W(0, 2) * W(1, 1);
+    const double determinant = W(0, 0) * c00 + W(0, 1) * c01 + W(0, 2) * c02;
+    const double trace = W.trace();
+    const double scale = determinant > kNearlySingular * trace * trace * trace
+                             ? 1 / determinant
+                             : std::numeric_limits<double>::quiet_NaN();
+    c.inverse << c00, W(0, 0) * W(2, 2) - W(0, 2) * W(0, 2), W(0, 0) * W(1, 1) - W(0, 1) * W(0, 1);
+    c.across << c01, c02, W(0, 1) * W(0, 2) - W(0, 0) * W(1, 2);
+    c.inverse *= scale;
+    c.across *= scale;
+}
+
+// From the link's reference point. Row d of a contact there is (d, x x d / length), and over three
+// orthonormal rows d x (x x d) adds up to 2 x.
+Vec3 contact_point(const RowBlock& row, const Link& link) {
+    Vec3 sum = Vec3::Zero();
+    for (int k = 0; k < 3; ++k) {
+        const Vec3 linear = row.G.row(k).head<3>();
+        const Vec3 angular = row.G.row(k).tail<3>();
+        sum += linear.cross(angular);
+    }
+    return 0.5 * link.length * sum;
+}
+
+void prepare_contact(const LinkSystem& system, const RowBlock& row, SweepContact& c, Mat3& W) {
+    const Link& link = system.links[at(row.link)];
+    c.n = row.G.row(0).head<3>();
+    c.s = row.G.row(1).head<3>();
+    c.t = row.G.row(2).head<3>();
+    c.p_a = c.p_b = Vec3::Zero();
+    c.inv_mass_a = c.inv_mass_b = c.inv_inertia_a = c.inv_inertia_b = 0;
+    c.offset = row.G * link.u0 + row.offset;
+    const Vec3 point = contact_point(row, link);
+    c.mu = row.mu;
+    W.setZero();
+    if (link.a != kNone) {
+        const InertiaBlock& body = system.blocks[at(link.a)];
+        c.p_a = link.r_a + point;
+        c.inv_mass_a = body.inv_mass;
+        c.inv_inertia_a = body.isotropic ? body.inv_inertia(0, 0) : -1;
+        add_angular(body, c.p_a, c, W);
+    }
+    if (link.b != kNone) {
+        const InertiaBlock& body = system.blocks[at(link.b)];
+        c.p_b = link.r_b + point;
+        c.inv_mass_b = body.inv_mass;
+        c.inv_inertia_b = body.isotropic ? body.inv_inertia(0, 0) : -1;
+        add_angular(body, c.p_b, c, W);
+    }
+    W.diagonal().array() += c.inv_mass_a + c.inv_mass_b;  // n, s, t are orthonormal
+    c.W_n = W.row(0).transpose();
+    set_inverse(W, c);
+}
+
+void prepare_bodies(const ContactProblem& problem, const Island& island,
+                    SweepWorkspace& workspace) {
+    const int bodies = island.block_end - island.block_begin;
+    workspace.inv_inertia.resize(at(bodies + 1));
+    for (int k = 0; k < bodies; ++k) {
+        const auto block = at(problem.island_blocks[at(island.block_begin + k)]);
+        workspace.inv_inertia[at(k)] = problem.system.blocks[block].inv_inertia;
+    }
+    workspace.inv_inertia.back().setZero();
+}
+
+void prepare(const ContactProblem& problem, const Island& island, const RowBlocks& rows,
+             SweepWorkspace& workspace) {
+    const LinkSystem& system = problem.system;
+    const int prescribed = island.block_end - island.block_begin;
+    const auto body_of = [&](int block) {
+        return block == kNone ? prescribed : problem.block_place[at(block)] - island.block_begin;
+    };
+    prepare_bodies(problem, island, workspace);
+    workspace.places.resize(rows.blocks.size());
+    workspace.contacts.resize(rows.blocks.size());
+    workspace.laws.resize(rows.blocks.size());
+    workspace.bounded.clear();
+    for (std::size_t i = 0; i < rows.blocks.size(); ++i) {
+        const RowBlock& row = rows.blocks[i];
+        const Link& link = system.links[at(row.link)];
+        SweepPlace& place = workspace.places[i];
+        SweepLaw& law = workspace.laws[i];
+        place.a = body_of(link.a);
+        place.b = body_of(link.b);
+        place.bounded = kNone;
+        if (row.bounded) {
+            place.bounded = static_cast<int>(workspace.bounded.size());
+            prepare_bounded(system, row, workspace.bounded.emplace_back(), law.W);
+        } else {
+            prepare_contact(system, row, workspace.contacts[i], law.W);
+        }
+        const double trace = law.W.trace();
+        place.weight = trace > 0 ? trace / 3 : 1.0;
+        law.lambda = 0;
+    }
+}
+
+template <class Copy>
+void for_each_body(const ContactProblem& problem, const Island& island, const Copy& copy) {
+    for (int k = island.block_begin; k < island.block_end; ++k) {
+        const auto block = at(problem.island_blocks[at(k)]);
+        copy(6 * (k - island.block_begin), problem.system.blocks[block].offset);
+    }
+}
+
+void gather(const ContactProblem& problem, const Island& island, const VecX& v, VecX& local) {
+    local.resize(6 * (island.block_end - island.block_begin + 1));
+    for_each_body(problem, island,
+                  [&](int to, int from) { local.segment<6>(to) = v.segment<6>(from); });
+    local.tail<6>().setZero();
+}
+
+void scatter(const ContactProblem& problem, const Island& island, const VecX& local, VecX& v) {
+    for_each_body(problem, island,
+                  [&](int from, int to) { v.segment<6>(to) = local.segment<6>(from); });
+}
+
+// In scalars: three doubles at a time suit no vector register.
+inline Vec3 velocity(const SweepPlace& place, const SweepContact& c, const VecX& v) {
+    const double* a = v.data() + 6 * at(place.a);
+    const double* b = v.data() + 6 * at(place.b);
+    const Vec3& p = c.p_a;
+    const Vec3& q = c.p_b;
+    const double x = a[0] - b[0] + (a[4] * p[2] - a[5] * p[1]) - (b[4] * q[2] - b[5] * q[1]);
+    const double y = a[1] - b[1] + (a[5] * p[0] - a[3] * p[2]) - (b[5] * q[0] - b[3] * q[2]);
+    const double z = a[2] - b[2] + (a[3] * p[1] - a[4] * p[0]) - (b[3] * q[1] - b[4] * q[0]);
+    return {c.offset[0] + (c.n[0] * x + c.n[1] * y + c.n[2] * z),
+            c.offset[1] + (c.s[0] * x + c.s[1] * y + c.s[2] * z),
+            c.offset[2] + (c.t[0] * x + c.t[1] * y + c.t[2] * z)};
+}
+
+Vec3 velocity(const SweepPlace& place, const SweepBounded& block, const Vec3& r, const VecX& v) {
+    const Eigen::Index a = 6 * place.a;
+    const Eigen::Index b = 6 * place.b;
+    Vec3 u = block.offset + block.compliance.cwiseProduct(r);
+    u.noalias() += block.D * (v.segment<3>(a) - v.segment<3>(b));
+    u.noalias() += block.A_a * v.segment<3>(a + 3);
+    u.noalias() += block.A_b * v.segment<3>(b + 3);
+    return u;
+}
+
+inline Vec3 velocity(const SweepWorkspace& workspace, std::size_t b, const Vec3& r) {
+    const SweepPlace& place = workspace.places[b];
+    if (place.bounded == kNone) return velocity(place, workspace.contacts[b], workspace.v);
+    return velocity(place, workspace.bounded[at(place.bounded)], r, workspace.v);
+}
+
+// v += sign inv_mass f,  w += sign I^-1 (p x f)
+inline void push(const SweepWorkspace& workspace, int body, double sign, double inv_mass,
+                 double inv_inertia, const Vec3& p, const Vec3& f, double* v) {
+    const double m = sign * inv_mass;
+    v[0] += m * f[0];
+    v[1] += m * f[1];
+    v[2] += m * f[2];
+    const double x = p[1] * f[2] - p[2] * f[1];
+    const double y = p[2] * f[0] - p[0] * f[2];
+    const double z = p[0] * f[1] - p[1] * f[0];
+    if (inv_inertia >= 0) {
+        const double i = sign * inv_inertia;
+        v[3] += i * x;
+        v[4] += i * y;
+        v[5] += i * z;
+        return;
+    }
+    const Mat3& I = workspace.inv_inertia[at(body)];
+    v[3] += sign * (I(0, 0) * x + I(0, 1) * y + I(0, 2) * z);
+    v[4] += sign * (I(1, 0) * x + I(1, 1) * y + I(1, 2) * z);
+    v[5] += sign * (I(2, 0) * x + I(2, 1) * y + I(2, 2) * z);
+}
+
+inline void apply(const SweepPlace& place, const SweepContact& c, const Vec3& dr,
+                  SweepWorkspace& workspace) {
+    const Vec3 f(c.n[0] * dr[0] + c.s[0] * dr[1] + c.t[0] * dr[2],
+                 c.n[1] * dr[0] + c.s[1] * dr[1] + c.t[1] * dr[2],
+                 c.n[2] * dr[0] + c.s[2] * dr[1] + c.t[2] * dr[2]);
+    double* v = workspace.v.data();
+    push(workspace, place.a, 1, c.inv_mass_a, c.inv_inertia_a, c.p_a, f, v + 6 * at(place.a));
+    if (c.inv_mass_b > 0) {
+        push(workspace, place.b, -1, c.inv_mass_b, c.inv_inertia_b, c.p_b, f, v + 6 * at(place.b));
+    }
+}
+
+void apply(const SweepPlace& place, const SweepBounded& block, const Vec3& dr, VecX& v) {
+    const Vec3 p = block.D.transpose() * dr;
+    const Eigen::Index a = 6 * place.a;
+    const Eigen::Index b = 6 * place.b;
+    v.segment<3>(a) += block.inv_mass_a * p;
+    v.segment<3>(b) -= block.inv_mass_b * p;
+    v.segment<3>(a + 3).noalias() += block.P_a * dr;
+    v.segment<3>(b + 3).noalias() += block.P_b * dr;
+}
+
+// r of a contact under the cone. Most of a pile stick, and then dr = -W^-1 u is all there is.
+inline Vec3 solve_cone_contact(const SweepContact& c, SweepLaw& law, const Vec3& u,
+                               const Vec3& old) {
+    const double n = old[0] - (c.inverse[0] * u[0] + c.across[0] * u[1] + c.across[1] * u[2]);
+    const double s = old[1] - (c.across[0] * u[0] + c.inverse[1] * u[1] + c.across[2] * u[2]);
+    const double t = old[2] - (c.across[1] * u[0] + c.across[2] * u[1] + c.inverse[2] * u[2]);
+    const double q_n = u[0] - (c.W_n[0] * old[0] + c.W_n[1] * old[1] + c.W_n[2] * old[2]);
+    const double most = c.mu * n;
+    const bool sticks = n > 0 && s * s + t * t <= most * most;  // no if W is nearly singular
+    if (q_n >= 0 || sticks) {
+        law.lambda = 0;
+        return q_n >= 0 ? Vec3::Zero() : Vec3(n, s, t);
+    }
+    return solve_one_contact(law.W, u - law.W * old, c.mu, law.lambda);
+}
+
+inline Vec3 solve_block(const SweepSettings& settings, const RowBlock& row, std::size_t b,
+                        const Vec3& old, SweepWorkspace& workspace) {
+    SweepLaw& law = workspace.laws[b];
+    const Vec3 u = velocity(workspace, b, old);
+    if (workspace.places[b].bounded != kNone) {
+        return solve_bounded_rows(law.W, u - law.W * old, row.lo, row.hi, old);
+    }
+    if (settings.polygon) {
+        return solve_polygon_contact(law.W, u - law.W * old, row.mu, *settings.polygon);
+    }
+    return solve_cone_contact(workspace.contacts[b], law, u, old);
+}
+
+// One pass; returns |weight dr|.
+double pass(const SweepSettings& settings, SweepWorkspace& workspace, RowBlocks& rows) {
+    double change = 0;
+    for (std::size_t b = 0; b < workspace.places.size(); ++b) {
+        const SweepPlace& place = workspace.places[b];
+        double* r = rows.r.data() + 3 * b;
+        const Vec3 old(r[0], r[1], r[2]);
+        const Vec3 now = solve_block(settings, rows.blocks[b], b, old, workspace);
+        const Vec3 dr(now[0] - old[0], now[1] - old[1], now[2] - old[2]);
+        const double size = dr[0] * dr[0] + dr[1] * dr[1] + dr[2] * dr[2];
+        if (size == 0) continue;
+        r[0] = now[0];
+        r[1] = now[1];
+        r[2] = now[2];
+        if (place.bounded == kNone) {
+            apply(place, workspace.contacts[b], dr, workspace);
+        } else {
+            apply(place, workspace.bounded[at(place.bounded)], dr, workspace.v);
+        }
+        change += place.weight * place.weight * size;
+    }
+    return std::sqrt(change);
+}
+
+Vec3 project(const SweepSettings& settings, const RowBlock& row, double weight, const Vec3& x) {
+    if (row.bounded) return x.cwiseMax(weight * row.lo).cwiseMin(weight * row.hi);
+    if (settings.polygon) return project_on_polygon(row.mu, *settings.polygon, x);
+    return project_on_cone(row.mu, x);
+}
+
+ConeResidual measure(const SweepSettings& settings, const SweepWorkspace& workspace,
+                     const RowBlocks& rows, double q_norm) {
+    double natural = 0;
+    double scaled = 0;
+    for (std::size_t b = 0; b < rows.blocks.size(); ++b) {
+        const RowBlock& row = rows.blocks[b];
+        const double weight = workspace.places[b].weight;
+        const Vec3 r = rows.r.segment<3>(3 * static_cast<Eigen::Index>(b));
+        Vec3 u = velocity(workspace, b, r);
+        if (!row.bounded) {
+            u = settings.polygon
+                    ? polygon_dual(row.mu, *settings.polygon, u)
+                    : Vec3(u[0] + row.mu * std::sqrt(u[1] * u[1] + u[2] * u[2]), u[1], u[2]);
+        }
+        natural += (r - project(settings, row, 1, r - u)).squaredNorm();
+        const Vec3 x = weight * r;
+        scaled += (x - project(settings, row, weight, x - u)).squaredNorm();
+    }
+    ConeResidual result;
+    result.natural = std::sqrt(natural) / std::max(1.0, q_norm);
+    result.scaled = q_norm > 0 ? std::sqrt(scaled) / q_norm : std::sqrt(scaled);
+    return result;
+}
+
+double velocity_norm(const SweepWorkspace& workspace) {
+    double sum = 0;
+    for (std::size_t b = 0; b < workspace.places.size(); ++b) {
+        sum += velocity(workspace, b, Vec3::Zero()).squaredNorm();
+    }
+    return std::sqrt(sum);
+}
+
+// Sweeps, their combination, and the best iterate so far.
+class Iteration {
+  public:
+    Iteration(const SweepSettings& settings, SweepWorkspace& workspace, RowBlocks& rows,
+              double q_norm)
+        : settings_(settings), ws_(workspace), rows_(rows), q_norm_(q_norm) {
+        judge();
+    }
+
+    [[nodiscard]] double best() const { return best_.worst(); }
+    [[nodiscard]] bool solved() const { return best() <= settings_.tolerance; }
+    [[nodiscard]] const ConeResidual& residual() const { return best_; }
+
+    double advance() {  // |weight dr| of one sweep
+        const bool combining = sweeps_ >= kFirstCombination;
+        if (sweeps_ == kFirstCombination) start(ws_.history, rows_.r.size(), ws_.v.size());
+        if (combining && sweeps_ % kPerCombination == 0) ws_.r = rows_.r;
+        const double change = pass(settings_, ws_, rows_);
+        ++sweeps_;
+        combine_next_ = combining && sweeps_ % kPerCombination == 0;
+        return change;
+    }
+
+    // Measures; the combination comes after, so that what is judged is the outcome of a sweep.
+    void judge() {
+        const ConeResidual now = measure(settings_, ws_, rows_, q_norm_);
+        if (now.worst() < best_.worst() || sweeps_ == 0) {
+            best_ = now;
+            ws_.best_r = rows_.r;
+            ws_.best_v = ws_.v;
+        } else if (now.worst() > kWorse * best_.worst()) {
+            return_to_best();
+            forget(ws_.history);
+            combine_next_ = false;
+        }
+    }
+
+    void combine() {
+        if (combine_next_) accelerate(ws_.history, ws_.r, rows_.r, ws_.v);
+    }
+
+    void return_to_best() {
+        rows_.r = ws_.best_r;
+        ws_.v = ws_.best_v;
+    }
+
+  private:
+    const SweepSettings& settings_;
+    SweepWorkspace& ws_;
+    RowBlocks& rows_;
+    double q_norm_;
+    ConeResidual best_;
+    int sweeps_ = 0;
+    bool combine_next_ = false;
+};
+
+}  // namespace
+
+bool can_sweep(const ContactProblem& problem, const Island& island) {
+    for (int k = island.block_begin; k < island.block_end; ++k) {
+        if (!problem.system.blocks[at(problem.island_blocks[at(k)])].free_body) return false;
+    }
+    return true;
+}
+
+SweepResult sweep(const ContactProblem& problem, const Island& island,
+                  const SweepSettings& settings, SweepWorkspace& workspace, RowBlocks& rows,
+                  VecX& v) {
+    prepare(problem, island, rows, workspace);
+    gather(problem, island, problem.v_free, workspace.v);
+    const double q_norm = velocity_norm(workspace);
+    gather(problem, island, v, workspace.v);
+    const double size = std::max(q_norm, std::numeric_limits<double>::min());
+    Iteration iteration(settings, workspace, rows, q_norm);
+    SweepResult result;
+    double before = 0;  // estimate kJudgeEvery sweeps ago
+    while (!iteration.solved() && result.sweeps < settings.max_sweeps) {
+        const double estimate = iteration.advance() / size;
+        ++result.sweeps;
+        const bool judged = result.sweeps % kJudgeEvery == 0;
+        result.late = settings.deadline.passed();
+        if (judged || estimate <= 2 * settings.tolerance || result.sweeps == settings.max_sweeps ||
+            result.late) {
+            iteration.judge();
+            if (iteration.solved() || result.late) break;
+        }
+        iteration.combine();
+        if (!judged) continue;
+        const double rate = std::log(estimate / before) / kJudgeEvery;
+        const double ahead = std::log(settings.tolerance / estimate) / rate;
+        before = estimate;
+        if (settings.give_up_ahead > 0 && result.sweeps >= kLeastSweeps &&
+            !(rate < 0 && ahead < settings.give_up_ahead)) {
+            break;
+        }
+    }
+    iteration.return_to_best();
+    result.solved = iteration.solved();
+    result.residual = iteration.residual();
+    scatter(problem, island, workspace.v, v);
+    return result;
+}
+
+}  // namespace stiction

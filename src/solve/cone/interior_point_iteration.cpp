@@ -1,0 +1,206 @@
+// interior_point_iteration.cpp - Mehrotra predictor-corrector with Nesterov-Todd scaling on
+// friction cones. The equations are in interior_point.h.
+#include "solve/cone/interior_point_iteration.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "solve/cone/interior_point_step.h"
+#include "solve/cone/interior_point_system.h"
+
+namespace stiction::interior_point {
+
+namespace {
+
+constexpr int kMaxIterations = 100;
+constexpr int kPatience = 30;           // iterations without a better residual
+constexpr double kLeastSigma = 1e-3;    // the gap falls by no more than this at once
+constexpr double kOffCentre = 0.03;     // least of y o z over its mean, else centre
+constexpr double kCentringRatio = 3;    // residual over that of a centred point, else centre
+constexpr double kFeasible = 0.3;       // part of F in the residual below which to centre
+constexpr double kProximal = 1e-12;     // of x, relative to the weights
+constexpr double kProximalRow = 1e-10;  // of v, relative to its own weight
+constexpr double kFractionToBoundary = 0.99;
+constexpr double kCertificate = 1e8;  // infeasible if every feasible x is this much too large
+constexpr double kSnap = 1e4;         // residual over tolerance from which to try snap()
+
+// A typical energy: x_N = sqrt(energy / w), u_N = sqrt(energy w) are of the right size for a
+// contact of weight w, and all products of the start are equal.
+double energy_scale(const Problem& problem) {
+    double energy = 0;
+    for (int a = 0; a < problem.contacts(); ++a) {
+        const double w = contact_weight(problem.H, a);
+        const double s = problem.offset(a);
+        energy += problem.c.segment<3>(3 * a).squaredNorm() / w + w * s * s;
+    }
+    energy /= std::max(1, problem.contacts());
+    return energy > 0 ? energy : 1.0;
+}
+
+void start(const Problem& problem, double energy, Workspace& ws) {
+    const int nc = problem.contacts();
+    const int m = problem.rows();
+    ws.contact.resize(at(nc));
+    ws.x.setZero(3 * nc);
+    for (int a = 0; a < nc; ++a) {
+        Contact& k = ws.contact[at(a)];
+        const double mu = problem.mu[a];
+        const double s = problem.offset(a);
+        k.has_cone = mu > 0 || s > 0;
+        k.has_normal = s > 0 || mu == 0;
+        k.weight = contact_weight(problem.H, a);
+        k.proximal = kProximal * k.weight;
+        k.x_N = std::sqrt(energy / k.weight);
+        ws.x[3 * a] = k.x_N;
+        k.normal = energy / k.x_N;
+        k.y.p = Vec3(mu * k.x_N + s, 0, 0);
+        k.y.gap = k.y.p[0];
+        k.z.p = Vec3(k.has_cone ? energy / k.y.p[0] : 0.0, 0, 0);
+        k.z.gap = k.z.p[0];
+    }
+    ws.g.resize(m);
+    ws.proximal_row.resize(m);
+    ws.v.resize(m);
+    if (m == 0) return;
+    ws.g.noalias() = *problem.C * ws.x;
+    ws.g -= *problem.d;
+    for (int j = 0; j < m; ++j) {
+        double gamma = 0;
+        for (SparseRows::InnerIterator it(*problem.C, j); it; ++it) {
+            const double w = ws.contact[at(static_cast<int>(it.col() / 3))].weight;
+            gamma += it.value() * it.value() / w;
+        }
+        gamma = gamma > 0 ? gamma : 1.0;
+        ws.g[j] = std::max(ws.g[j], std::sqrt(gamma * energy));
+        ws.v[j] = energy / ws.g[j];
+        ws.proximal_row[j] = kProximalRow * gamma;
+    }
+}
+
+// The gradient u and the multipliers that would make the point central, into trial and row_trial.
+void centred_multipliers(const Problem& problem, double mean, Workspace& ws) {
+    ws.trial.resize(3 * problem.contacts());
+    for (int a = 0; a < problem.contacts(); ++a) {
+        const Contact& k = ws.contact[at(a)];
+        Vec3 u(0, ws.u[3 * a + 1], ws.u[3 * a + 2]);
+        if (k.has_cone) {
+            u = mean * inverse(k.y);
+            const double z_gap = mean / (k.y.p[0] + tangential_norm(k.y.p));
+            u[0] = problem.mu[a] * (problem.coulomb ? z_gap : u[0]);
+        }
+        if (k.has_normal) u[0] += mean / k.x_N;
+        ws.trial.segment<3>(3 * a) = u;
+    }
+    ws.row_trial = mean * ws.g.cwiseInverse();
+}
+
+// One projected step from x, into trial, with its gradient in Hdx: it puts on the boundary, or to
+// zero, what the interior can only approach.
+void snap(const Problem& problem, Workspace& ws) {
+    ws.trial.resize(3 * problem.contacts());
+    for (int a = 0; a < problem.contacts(); ++a) {
+        Vec3 u = ws.u.segment<3>(3 * a);
+        if (problem.coulomb) u[0] += problem.mu[a] * tangential_norm(u);
+        const Vec3 x = ws.x.segment<3>(3 * a) - u / ws.contact[at(a)].weight;
+        ws.trial.segment<3>(3 * a) = project_on_cone(problem.mu[a], problem.offset(a), x);
+    }
+    multiply_add(problem.H, ws.trial, problem.c, ws.Hdx);
+    if (problem.rows() > 0) ws.Hdx.noalias() -= problem.C->transpose() * ws.v;
+}
+
+// Multipliers with  x . (Y z + n e + C'v) + s z_0 - d.v >= 0  for every feasible x: if the bracket
+// is nearly zero and the rest negative, feasible x are far away or do not exist.
+bool shows_infeasibility(const Problem& problem, double energy, Workspace& ws) {
+    if (problem.rows() == 0) return false;
+    double claim = problem.d->dot(ws.v);
+    ws.trial.noalias() = problem.C->transpose() * ws.v;
+    double bracket = 0;
+    for (int a = 0; a < problem.contacts(); ++a) {
+        const Contact& k = ws.contact[at(a)];
+        Vec3 b = ws.trial.segment<3>(3 * a);
+        if (k.has_normal) b[0] += k.normal;
+        if (k.has_cone) {
+            b += Vec3(problem.mu[a] * k.z.p[0], k.z.p[1], k.z.p[2]);
+            claim -= problem.offset(a) * k.z.p[0];
+        } else {
+            b.tail<2>().setZero();  // there x_T = 0
+        }
+        bracket += b.squaredNorm() / k.weight;
+    }
+    // |x . b| <= |x| |b| in the norms with the weights, in which x is of size sqrt(nc energy).
+    const double size = std::sqrt(energy * problem.contacts());
+    return claim > 0 && claim > kCertificate * size * std::sqrt(bracket);
+}
+
+}  // namespace
+
+Outcome iterate(const Problem& problem, double tolerance, int max_iterations,
+                const Deadline& deadline, double& best, const Measure& measure, Workspace& ws) {
+    Outcome outcome;
+    if (best <= tolerance) {
+        outcome.status = SolveStatus::kSolved;
+        return outcome;
+    }
+    const double energy = energy_scale(problem);
+    start(problem, energy, ws);
+    ws.dg.setZero(problem.rows());
+    analyse(problem, ws);
+    const double size = problem.c.norm();
+    const int limit = max_iterations > 0 ? max_iterations : kMaxIterations;
+    int last_improvement = 0;
+    const auto keep_if_better = [&](const VecX& x, double residual) {
+        if (!(residual < best)) return;
+        best = residual;
+        ws.best_x = x;
+        ws.best_v = ws.v;
+        last_improvement = outcome.iterations;
+    };
+    for (;; ++outcome.iterations) {
+        evaluate(problem, ws);
+        const double residual = measure(ws.x, ws.v, ws.u);
+        keep_if_better(ws.x, residual);
+        if (residual > tolerance && residual < kSnap * tolerance) {
+            snap(problem, ws);
+            keep_if_better(ws.trial, measure(ws.trial, ws.v, ws.Hdx));
+        }
+        if (best <= tolerance) {
+            outcome.status = SolveStatus::kSolved;
+            return outcome;
+        }
+        if (shows_infeasibility(problem, energy, ws)) {
+            outcome.status = SolveStatus::kNoSolution;
+            return outcome;
+        }
+        if (outcome.iterations > 0 && deadline.passed()) {
+            outcome.status = SolveStatus::kBudget;
+            return outcome;
+        }
+        if (outcome.iterations >= limit || outcome.iterations - last_improvement >= kPatience ||
+            !linearise(problem, ws)) {
+            return outcome;
+        }
+        const double mean = mean_product(ws);
+        centred_multipliers(problem, mean, ws);
+        const double centred = measure(ws.x, ws.row_trial, ws.trial);
+        ++outcome.factorisations;
+        if (!factor(problem, ws)) return outcome;
+
+        aim_for_the_boundary(ws);
+        const double reach = std::min(1.0, solve_steps(problem, ws));
+        const double ratio = std::max(0.0, mean_product_after(reach, ws) / mean);
+        double sigma = std::clamp(ratio * ratio * ratio, kLeastSigma, 1.0);
+        const bool is_feasible = ws.F.norm() < kFeasible * residual * size;
+        if ((is_feasible && residual > kCentringRatio * centred) ||
+            least_product(ws) < kOffCentre * mean) {
+            sigma = 1;
+        }
+        const double share = reach * (1 - sigma) * (1 - sigma);
+        aim_for_the_centre(problem, sigma * mean, share, ws);
+        const double fraction = std::max(kFractionToBoundary, 1 - sigma);
+        const double step = std::min(1.0, fraction * solve_steps(problem, ws));
+        if (!std::isfinite(step)) return outcome;
+        advance(problem, step, ws);
+    }
+}
+
+}  // namespace stiction::interior_point

@@ -1,0 +1,45 @@
+// lcp.cpp - residuals of a linear complementarity problem; see lcp.h.
+#include "solve/lcp/lcp.h"
+
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+namespace stiction {
+
+double residual(const VecX& z, const VecX& w) {
+    assert(z.size() == w.size());
+    double worst = 0;
+    for (Eigen::Index i = 0; i < z.size(); ++i) {
+        const double m = std::abs(std::min(z[i], w[i]));
+        if (!(std::isfinite(z[i]) && std::isfinite(w[i])))
+            return std::numeric_limits<double>::quiet_NaN();
+        worst = std::max(worst, m);
+    }
+    return worst;
+}
+
+double residual(const Lcp& lcp, const VecX& z) {
+    const VecX w = lcp.A * z + lcp.b;
+    return residual(z, w);
+}
+
+double relative_residual(const Lcp& lcp, const VecX& z) {
+    const double absolute = residual(lcp, z);
+    const double scale = lcp.b.size() == 0 ? 0.0 : lcp.b.cwiseAbs().maxCoeff();
+    return absolute == 0 ? 0.0 : absolute / scale;
+}
+
+void reset(LcpResult& result, Eigen::Index n) {
+    result.z.setZero(n);
+    result.w.setZero(n);
+    result.basic.assign(static_cast<size_t>(n), 0);
+    result.status = SolveStatus::kSolved;
+    result.iterations = 0;
+    result.pivots = 0;
+    result.residual = 0;
+    result.regularisation = 0;
+    result.warm = false;
+}
+
+}  // namespace stiction

@@ -1,0 +1,314 @@
+// lemke.cpp - the ladder of tries around Lemke's method, and the final solve on the data as given;
+// derivation in lemke.h.
+#include "solve/lcp/lemke.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <limits>
+
+#include "solve/lcp/lemke_tableau.h"
+
+namespace stiction {
+namespace {
+
+using lemke::axpy;
+using lemke::Start;
+
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNoise = 1e-12;  // rows this small are round-off, not scaled up
+constexpr double kFirstRegularisation = 1e-14, kLastRegularisation = 1e-4;
+
+size_t index(int i) { return static_cast<size_t>(i); }
+
+// The power of two next to 1 / sqrt(x), or next to 1 / x.
+double power_of_inverse_root(double x) { return std::ldexp(1.0, -(std::ilogb(x) >> 1)); }
+double power_of_inverse(double x) { return std::ldexp(1.0, -std::ilogb(x)); }
+
+bool all_finite(const Lcp& lcp) {
+    // x * 0 is 0 for finite x and NaN otherwise; the sum is vectorised, a test per entry is not.
+    return (lcp.A * 0.0).sum() == 0 && (lcp.b * 0.0).sum() == 0;
+}
+
+void find_scale(const Lcp& lcp, std::vector<double>& s) {
+    const int n = static_cast<int>(lcp.b.size());
+    s.resize(index(n));
+    const double largest = lcp.A.diagonal().cwiseAbs().maxCoeff();
+    if (!(largest > 0)) {
+        std::fill(s.begin(), s.end(), 1.0);
+        return;
+    }
+    for (int i = 0; i < n; ++i) {
+        const double a = std::abs(lcp.A(i, i));
+        s[index(i)] = a > kNoise * largest ? power_of_inverse_root(a) : 0.0;
+    }
+    for (int i = 0; i < n; ++i) {
+        if (s[index(i)] > 0) continue;
+        double coupling = 0;  // to the rows that have a diagonal; < 0 marks those without
+        for (int j = 0; j < n; ++j)
+            coupling = std::max(coupling, s[index(j)] * std::abs(lcp.A(j, i)));
+        s[index(i)] = -(coupling > kNoise * std::sqrt(largest) ? power_of_inverse(coupling)
+                                                               : power_of_inverse_root(largest));
+    }
+    for (double& x : s) x = std::abs(x);
+}
+
+// ---- the current try: z in, violation out ----
+
+struct Quality {
+    double violation = kInfinity;  // scaled, see "End" in lemke.h
+    double allowed = 0;
+    [[nodiscard]] bool accepted() const { return violation <= allowed; }
+};
+
+// Sets w = S (A S z + b) for the scaled z of the workspace, and says how far from a solution z is.
+Quality evaluate(const Lcp& lcp, double b_scale, double tolerance, LemkeWorkspace& ws) {
+    const int n = static_cast<int>(lcp.b.size());
+    std::copy(lcp.b.data(), lcp.b.data() + n, ws.w.data());
+    double z_sum = 0;
+    for (int j = 0; j < n; ++j) {
+        const double z = ws.z[index(j)];
+        if (z == 0) continue;
+        z_sum += z;
+        axpy(n, z * ws.scale[index(j)], lcp.A.data() + index(n) * index(j), ws.w.data());
+    }
+    Quality quality{0, tolerance * b_scale + 4 * kEps * z_sum};
+    for (int i = 0; i < n; ++i) {
+        const double w = ws.w[index(i)] *= ws.scale[index(i)];
+        const double violation = ws.z[index(i)] > 0 ? std::abs(w) : -w;
+        if (!(violation <= quality.violation))  // also when NaN
+            quality.violation = std::isnan(violation) ? kInfinity : violation;
+    }
+    return quality;
+}
+
+// ---- reduced system A_BB z_B = -b_B ----
+
+// LU with partial pivoting of the k x k matrix in place, column by column (left-looking: a column
+// takes the updates of all earlier ones while it is in cache).
+bool factor(int k, std::vector<double>& lu, std::vector<int>& swaps) {
+    swaps.resize(index(k));
+    for (int j = 0; j < k; ++j) {
+        double* column = lu.data() + index(k) * index(j);
+        for (int p = 0; p < j; ++p) std::swap(column[p], column[swaps[index(p)]]);
+        for (int p = 0; p < j; ++p)
+            if (column[p] != 0)
+                axpy(k - p - 1, -column[p], lu.data() + index(k) * index(p) + p + 1,
+                     column + p + 1);
+        int pivot = j;
+        for (int i = j + 1; i < k; ++i)
+            if (std::abs(column[i]) > std::abs(column[pivot])) pivot = i;
+        if (!(std::abs(column[pivot]) > lemke::kSingular)) return false;
+        swaps[index(j)] = pivot;
+        if (pivot != j)
+            for (int p = 0; p <= j; ++p)
+                std::swap(lu[index(k) * index(p) + index(j)],
+                          lu[index(k) * index(p) + index(pivot)]);
+        const double inverse = 1 / column[j];
+        for (int i = j + 1; i < k; ++i) column[i] *= inverse;
+    }
+    return true;
+}
+
+void solve_factored(int k, const std::vector<double>& lu, const std::vector<int>& swaps,
+                    std::vector<double>& x) {
+    for (int j = 0; j < k; ++j) std::swap(x[index(j)], x[index(swaps[index(j)])]);
+    for (int j = 0; j < k; ++j)
+        if (x[index(j)] != 0)
+            axpy(k - j - 1, -x[index(j)], lu.data() + index(k) * index(j) + j + 1,
+                 x.data() + j + 1);
+    for (int j = k - 1; j >= 0; --j) {
+        const double* column = lu.data() + index(k) * index(j);
+        x[index(j)] /= column[j];
+        axpy(j, -x[index(j)], column, x.data());
+    }
+}
+
+// Scaled z of the basic set `ws.set`, with the regularised matrix factored and the residual of the
+// given one refined; negative components become 0. False when the reduced matrix is singular.
+bool solve_basic_set(const Lcp& lcp, double regularisation, int refinements, LemkeWorkspace& ws) {
+    const int n = static_cast<int>(lcp.b.size());
+    ws.members.clear();
+    for (int i = 0; i < n; ++i)
+        if (ws.set[index(i)]) ws.members.push_back(i);
+    const int k = static_cast<int>(ws.members.size());
+    ws.lu.resize(index(k) * index(k));
+    ws.rhs.resize(index(k));
+    for (int c = 0; c < k; ++c) {
+        const int j = ws.members[index(c)];
+        const double* a = lcp.A.data() + index(n) * index(j);
+        double* column = ws.lu.data() + index(k) * index(c);
+        for (int r = 0; r < k; ++r) {
+            const int i = ws.members[index(r)];
+            column[r] = ws.scale[index(i)] * a[i] * ws.scale[index(j)];
+        }
+        column[c] += regularisation;
+        ws.rhs[index(c)] = -ws.scale[index(j)] * lcp.b[j];
+    }
+    if (!factor(k, ws.lu, ws.lu_swaps)) return false;
+    std::fill(ws.z.begin(), ws.z.end(), 0.0);
+    for (int pass = 0;; ++pass) {
+        solve_factored(k, ws.lu, ws.lu_swaps, ws.rhs);
+        for (int c = 0; c < k; ++c) ws.z[index(ws.members[index(c)])] += ws.rhs[index(c)];
+        if (pass == refinements) break;
+        for (int r = 0; r < k; ++r) ws.rhs[index(r)] = -lcp.b[ws.members[index(r)]];
+        for (int c = 0; c < k; ++c) {
+            const int j = ws.members[index(c)];
+            const double* a = lcp.A.data() + index(n) * index(j);
+            const double z = ws.scale[index(j)] * ws.z[index(j)];
+            for (int r = 0; r < k; ++r) ws.rhs[index(r)] -= a[ws.members[index(r)]] * z;
+        }
+        for (int r = 0; r < k; ++r) ws.rhs[index(r)] *= ws.scale[index(ws.members[index(r)])];
+    }
+    for (const int i : ws.members) ws.z[index(i)] = std::max(0.0, ws.z[index(i)]);
+    return true;
+}
+
+// ---- ladder ----
+
+// What the tries share: the problem, its limits, and the best answer so far (in `result`).
+struct Search {
+    const Lcp& lcp;
+    int n;
+    double b_scale;
+    double tolerance;
+    int max_pivots;
+    const Deadline& deadline;
+    LemkeWorkspace& ws;
+    LcpResult& result;
+    Quality best;
+};
+
+// Keeps the current try when it is better than the best so far; true when it is a solution.
+bool consider(Search& search, double regularisation) {
+    LemkeWorkspace& ws = search.ws;
+    const Quality quality = evaluate(search.lcp, search.b_scale, search.tolerance, ws);
+    if (quality.violation < search.best.violation) {
+        search.best = quality;
+        search.result.regularisation = regularisation;
+        search.result.basic = ws.set;
+        for (int i = 0; i < search.n; ++i) {
+            search.result.z[i] = ws.z[index(i)] * ws.scale[index(i)];
+            search.result.w[i] = ws.w[index(i)] / ws.scale[index(i)];
+        }
+    }
+    return quality.accepted();
+}
+
+// Takes the end of a run: on success the final solve on the given data.
+SolveStatus conclude(Search& search, SolveStatus status, double regularisation) {
+    LemkeWorkspace& ws = search.ws;
+    lemke::read_tableau(ws, search.n, search.b_scale);
+    if (status != SolveStatus::kSolved) {
+        (void)consider(search, regularisation);
+        return status;
+    }
+    const int refinements = regularisation > 0 ? 4 : 1;
+    if (solve_basic_set(search.lcp, regularisation, refinements, ws) &&
+        consider(search, regularisation))
+        return SolveStatus::kSolved;
+    lemke::read_tableau(ws, search.n, search.b_scale);
+    return consider(search, regularisation) ? SolveStatus::kSolved : SolveStatus::kIterationLimit;
+}
+
+bool solve_from_guess(Search& search) {
+    LemkeWorkspace& ws = search.ws;
+    ++search.result.iterations;
+    ws.set = ws.guess;
+    if (!solve_basic_set(search.lcp, 0, 0, ws)) return false;
+    if (consider(search, 0)) {
+        search.result.warm = true;
+        return true;
+    }
+    ++search.result.iterations;
+    lemke::build_tableau(search.lcp, search.b_scale, {}, ws);
+    int& pivots = search.result.pivots;
+    if (!lemke::pivot_to_guess(ws, search.n, pivots)) return false;
+    // A good guess is a few exchanges away from the answer; a bad one had better start afresh.
+    const int most_pivots = std::min(50 + search.n / 2, search.max_pivots - pivots);
+    const SolveStatus status =
+        lemke::run_tableau(ws, search.n, most_pivots, search.deadline, nullptr, pivots);
+    return conclude(search, status, 0) == SolveStatus::kSolved;
+}
+
+SolveStatus solve_cold(Search& search, const Start& start) {
+    LemkeWorkspace& ws = search.ws;
+    ++search.result.iterations;
+    lemke::build_tableau(search.lcp, search.b_scale, start, ws);
+    // Most runs take 1 to 3 n exchanges, the longest seen 7 n (100 contacts on 8 bodies). When
+    // rounding makes one wander, another try is better.
+    const int most_pivots = std::min(200 + 15 * search.n, search.max_pivots - search.result.pivots);
+    const lemke::Renewal renewal{search.lcp, search.b_scale, start, 100 + search.n / 2};
+    const SolveStatus status = lemke::run_tableau(ws, search.n, most_pivots, search.deadline,
+                                                  &renewal, search.result.pivots);
+    return conclude(search, status, start.regularisation);
+}
+
+SolveStatus climb(Search& search, bool retry) {
+    LemkeWorkspace& ws = search.ws;
+    if (consider(search, 0)) return SolveStatus::kSolved;  // z = 0
+    const bool guessed = std::any_of(ws.guess.begin(), ws.guess.end(), [](char c) { return c; });
+    if (guessed && solve_from_guess(search)) return SolveStatus::kSolved;
+    if (guessed && search.deadline.passed()) return SolveStatus::kBudget;
+    const SolveStatus first = solve_cold(search, {});
+    if (first == SolveStatus::kSolved || !retry) return first;
+    if (search.deadline.passed()) return SolveStatus::kBudget;
+    if (search.result.pivots < search.max_pivots &&
+        solve_cold(search, {.graded_cover = true}) == SolveStatus::kSolved)
+        return SolveStatus::kSolved;
+    double l = kFirstRegularisation;
+    while (l < 2 * kLastRegularisation) {
+        if (search.result.pivots >= search.max_pivots) break;
+        if (solve_cold(search, {.regularisation = l}) == SolveStatus::kSolved)
+            return SolveStatus::kSolved;
+        if (search.deadline.passed()) return SolveStatus::kBudget;
+        l *= 100;
+    }
+    return first;
+}
+
+}  // namespace
+
+void solve_lemke(const Lcp& lcp, const LcpSettings& settings, const LcpBasis& guess,
+                 LemkeWorkspace& ws, LcpResult& result) {
+    const int n = static_cast<int>(lcp.b.size());
+    assert(lcp.A.rows() == n && lcp.A.cols() == n);
+    if (static_cast<int>(guess.size()) == n)
+        ws.guess = guess;
+    else
+        ws.guess.assign(index(n), 0);
+    reset(result, n);
+    if (n == 0) return;
+    if (!all_finite(lcp)) {
+        result.status = SolveStatus::kNotFinite;
+        result.residual = std::numeric_limits<double>::quiet_NaN();
+        return;
+    }
+    find_scale(lcp, ws.scale);
+    double b_scale = 0;
+    for (int i = 0; i < n; ++i)
+        b_scale = std::max(b_scale, ws.scale[index(i)] * std::abs(lcp.b[i]));
+    if (!std::isfinite(b_scale)) {  // the units of A and b are too far apart for a double
+        result.status = SolveStatus::kNotFinite;
+        result.w = lcp.b;
+        result.residual = residual(result.z, result.w);
+        return;
+    }
+    ws.z.assign(index(n), 0.0);
+    ws.w.resize(index(n));
+    ws.set.assign(index(n), 0);
+    ws.tied.reserve(index(n));
+    ws.lu.reserve(index(n) * index(n));
+    ws.lu_swaps.reserve(index(n));
+    ws.rhs.reserve(index(n));
+    ws.members.reserve(index(n));
+
+    const int max_pivots = settings.max_pivots > 0 ? settings.max_pivots : std::max(2000, 60 * n);
+    Search search{lcp, n,      b_scale, settings.tolerance, max_pivots, settings.deadline,
+                  ws,  result, {}};
+    result.status = climb(search, settings.retry);
+    result.residual = residual(result.z, result.w);
+}
+
+}  // namespace stiction

@@ -1,0 +1,220 @@
+// lemke_tableau.cpp - the condensed tableau of Lemke's method; derivation in lemke.h.
+#include "solve/lcp/lemke_tableau.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace stiction::lemke {
+
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kPivotTolerance = 1e-11;  // entries of T below this are not divided by
+constexpr double kTieTolerance = 1e-11;    // a basic value this near 0 is 0, in units of max|b|
+constexpr double kLexTolerance = 1e-9;     // equality of coefficients of the perturbation
+
+size_t index(int i) { return static_cast<size_t>(i); }
+
+double* column(LemkeWorkspace& ws, int n, int j) { return ws.tableau.data() + index(n) * index(j); }
+
+void exchange(LemkeWorkspace& ws, int n, int r, int s) {
+    double* entering = column(ws, n, s);
+    const double inverse = 1 / entering[r];
+    for (int j = 0; j < n + 2; ++j) {
+        if (j == s) continue;
+        double* t = column(ws, n, j);
+        if (t[r] == 0) continue;
+        const double factor = -t[r] * inverse;
+        axpy(n, factor, entering, t);
+        t[r] = factor;
+    }
+    for (int i = 0; i < n; ++i) entering[i] *= inverse;
+    entering[r] = inverse;
+    std::swap(ws.basic[index(r)], ws.nonbasic[index(s)]);
+    ws.place[index(ws.basic[index(r)])] = ~r;
+    ws.place[index(ws.nonbasic[index(s)])] = s;
+}
+
+// Builds the tableau of the present basis anew from the data, so that rounding errors of the
+// exchanges do not pile up over a long run. False when the basis has become singular.
+bool refresh(const Renewal& renewal, LemkeWorkspace& ws) {
+    const int n = static_cast<int>(renewal.lcp.b.size());
+    ws.wanted.assign(index(2 * n + 1), 0);
+    for (const int v : ws.basic) ws.wanted[index(v)] = 1;
+    build_tableau(renewal.lcp, renewal.b_scale, renewal.start, ws);
+    for (int j = 0; j <= n; ++j) {
+        if (!ws.wanted[index(n + j)]) continue;
+        const double* t = column(ws, n, j);
+        int best = kNone;
+        for (int i = 0; i < n; ++i)
+            if (!ws.wanted[index(ws.basic[index(i)])] &&
+                (best == kNone || std::abs(t[i]) > std::abs(t[best])))
+                best = i;
+        if (best == kNone || !(std::abs(t[best]) > kSingular)) return false;
+        exchange(ws, n, best, j);
+    }
+    return true;
+}
+
+// Row with the largest q_i < 0 over d_i, where z0 enters; kNone when q >= 0 already. Among equals
+// the last variable: its perturbation e^j is the smallest.
+int first_row(LemkeWorkspace& ws, int n) {
+    const double* d = column(ws, n, n);
+    const double* q = column(ws, n, n + 1);
+    int best = kNone;
+    for (int i = 0; i < n; ++i) {
+        if (q[i] >= -kTieTolerance) continue;
+        if (best == kNone) {
+            best = i;
+            continue;
+        }
+        const double difference = q[i] * d[best] - q[best] * d[i];
+        if (difference < -kTieTolerance ||
+            (difference <= kTieTolerance && ws.basic[index(i)] > ws.basic[index(best)]))
+            best = i;
+    }
+    return best;
+}
+
+// Among the tied rows the one whose value, as a polynomial in e, reaches zero first.
+int break_tie(LemkeWorkspace& ws, int n, const double* entering) {
+    for (int j = 0; j < n && ws.tied.size() > 1; ++j) {
+        const int place = ws.place[index(j)];
+        const double* t = place >= 0 ? column(ws, n, place) : nullptr;
+        if (t == entering) continue;  // every ratio is 1
+        // Coefficient of e^j over the rate of decrease.
+        const auto ratio = [&](int i) {
+            const double coefficient = t != nullptr ? -t[i] : (~place == i ? 1.0 : 0.0);
+            return coefficient / -entering[i];
+        };
+        double least = kInfinity, size = 1;
+        for (const int i : ws.tied) {
+            const double r = ratio(i);
+            least = std::min(least, r);
+            size = std::max(size, std::abs(r));
+        }
+        const double limit = least + kLexTolerance * size;
+        std::erase_if(ws.tied, [&](int i) { return ratio(i) > limit; });
+    }
+    int best = ws.tied.front();
+    for (const int i : ws.tied)
+        if (entering[i] < entering[best]) best = i;
+    return best;
+}
+
+// Row that limits the entering column, z0's at a tie; kNone on a ray.
+int leaving_row(LemkeWorkspace& ws, int n, int s) {
+    const double* entering = column(ws, n, s);
+    const double* q = column(ws, n, n + 1);
+    double least = kInfinity;
+    for (int i = 0; i < n; ++i)
+        if (entering[i] < -kPivotTolerance)
+            least = std::min(least, std::max(q[i], 0.0) / -entering[i]);
+    if (least == kInfinity) return kNone;
+    ws.tied.clear();
+    for (int i = 0; i < n; ++i) {
+        if (entering[i] >= -kPivotTolerance) continue;
+        if (q[i] + least * entering[i] > kTieTolerance) continue;  // left over when it enters
+        if (ws.basic[index(i)] == 2 * n) return i;
+        ws.tied.push_back(i);
+    }
+    return ws.tied.size() == 1 ? ws.tied.front() : break_tie(ws, n, entering);
+}
+
+}  // namespace
+
+void build_tableau(const Lcp& lcp, double b_scale, const Start& start, LemkeWorkspace& ws) {
+    const int n = static_cast<int>(lcp.b.size());
+    ws.tableau.resize(index(n) * index(n + 2));
+    ws.basic.resize(index(n));
+    ws.nonbasic.resize(index(n + 1));
+    ws.place.resize(index(2 * n + 1));
+    ws.flipped.assign(index(n), 0);
+    const double* s = ws.scale.data();
+    double* cover = column(ws, n, n);
+    double* q = column(ws, n, n + 1);
+    for (int j = 0; j < n; ++j) {
+        const double* a = lcp.A.data() + index(n) * index(j);
+        double* t = column(ws, n, j);
+        const double s_j = s[j];
+        for (int i = 0; i < n; ++i) t[i] = s[i] * a[i] * s_j;
+        t[j] += start.regularisation;
+        constexpr double kGolden = 0.6180339887498949;  // spreads the entries of d evenly over 1..2
+        cover[j] = start.graded_cover ? 1 + std::fmod(kGolden * (j + 1), 1.0) : 1.0;
+        q[j] = s[j] * lcp.b[j] / b_scale;
+        ws.basic[index(j)] = j;
+        ws.nonbasic[index(j)] = n + j;
+        ws.place[index(j)] = ~j;
+        ws.place[index(n + j)] = j;
+    }
+    ws.nonbasic[index(n)] = 2 * n;
+    ws.place[index(2 * n)] = n;
+}
+
+bool pivot_to_guess(LemkeWorkspace& ws, int n, int& pivots) {
+    for (int j = 0; j < n; ++j) {
+        if (!ws.guess[index(j)]) continue;
+        const double* t = column(ws, n, j);
+        int best = kNone;
+        for (int i = 0; i < n; ++i) {
+            const int v = ws.basic[index(i)];
+            if (v < n && ws.guess[index(v)] &&
+                (best == kNone || std::abs(t[i]) > std::abs(t[best])))
+                best = i;
+        }
+        if (best == kNone || !(std::abs(t[best]) > kSingular * 100)) return false;
+        exchange(ws, n, best, j);
+        ++pivots;
+    }
+    const auto rename = [&](int& v) {
+        if (v < 2 * n && ws.guess[index(v % n)]) v = v < n ? v + n : v - n;
+    };
+    for (int& v : ws.basic) rename(v);
+    for (int& v : ws.nonbasic) rename(v);
+    for (int i = 0; i < n; ++i) ws.place[index(ws.basic[index(i)])] = ~i;
+    for (int j = 0; j <= n; ++j) ws.place[index(ws.nonbasic[index(j)])] = j;
+    ws.flipped = ws.guess;
+    std::fill_n(column(ws, n, n), n, 1.0);
+    return true;
+}
+
+SolveStatus run_tableau(LemkeWorkspace& ws, int n, int most_pivots, const Deadline& deadline,
+                        const Renewal* renewal, int& pivots) {
+    int r = first_row(ws, n);
+    int s = n;
+    for (int count = 0; r != kNone; ++count) {
+        if (count == most_pivots) return SolveStatus::kIterationLimit;
+        if (count > 0 && deadline.passed()) return SolveStatus::kBudget;
+        const int leaving = ws.basic[index(r)];
+        exchange(ws, n, r, s);
+        ++pivots;
+        if (leaving == 2 * n) return SolveStatus::kSolved;
+        const bool renew = renewal != nullptr && (count + 1) % renewal->interval == 0;
+        if (renew && !refresh(*renewal, ws)) return SolveStatus::kIterationLimit;
+        double* q = column(ws, n, n + 1);
+        for (int i = 0; i < n; ++i)
+            if (std::abs(q[i]) < kTieTolerance) q[i] = 0;
+        s = ws.place[index(leaving < n ? leaving + n : leaving - n)];
+        r = leaving_row(ws, n, s);
+        if (r == kNone) return SolveStatus::kNoSolution;
+    }
+    return SolveStatus::kSolved;
+}
+
+void read_tableau(LemkeWorkspace& ws, int n, double b_scale) {
+    std::fill(ws.set.begin(), ws.set.end(), char{0});
+    std::fill(ws.z.begin(), ws.z.end(), 0.0);
+    const double* q = column(ws, n, n + 1);
+    for (int i = 0; i < n; ++i) {
+        const int v = ws.basic[index(i)];
+        if (v == 2 * n) continue;
+        const int j = v % n;
+        const bool is_z = (v >= n) != (ws.flipped[index(j)] != 0);
+        if (!is_z) continue;
+        ws.set[index(j)] = 1;
+        ws.z[index(j)] = std::max(0.0, q[i] * b_scale);
+    }
+}
+
+}  // namespace stiction::lemke

@@ -1,0 +1,99 @@
+// pgs.cpp - projected Gauss-Seidel; method and endings in pgs.h.
+#include "solve/lcp/pgs.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+namespace {
+
+using Eigen::Index;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNoDiagonal = 1e-14;  // relative to the largest
+constexpr double kLeastGain = 0.99;    // of the residual in one window
+constexpr double kDiverged = 1e8;
+constexpr int kSweeps = 2000;
+constexpr int kWindow = 200;
+constexpr int kRefresh = 32;  // sweeps after which w is evaluated anew
+
+// A row of zeros whose b_i pushes z_i towards an infinite bound: w_i = b_i whatever z is.
+bool has_contradiction(const BoxLcp& p) {
+    for (Index i = 0; i < p.b.size(); ++i) {
+        const bool open = p.b[i] < 0 ? p.hi[i] == kInfinity : p.b[i] > 0 && p.lo[i] == -kInfinity;
+        if (open && p.A(i, i) == 0 && (p.A.row(i).array() == 0).all()) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+void pgs_sweep(const BoxLcp& problem, double cfm, VecX& z, VecX& w) {
+    const double least = kNoDiagonal * (problem.A.diagonal().maxCoeff() + cfm);
+    for (Index i = 0; i < z.size(); ++i) {
+        const double d = problem.A(i, i) + cfm, lo = problem.lo[i], hi = problem.hi[i];
+        double target = z[i];
+        if (d > least)
+            target = std::clamp(z[i] - w[i] / d, lo, hi);
+        else if (w[i] > 0 && lo > -kInfinity)
+            target = lo;
+        else if (w[i] < 0 && hi < kInfinity)
+            target = hi;
+        const double change = target - z[i];
+        if (change == 0) continue;
+        z[i] = target;
+        w += change * problem.A.col(i);
+        w[i] += cfm * change;
+    }
+}
+
+void solve_pgs(const BoxLcp& problem, const BoxSettings& settings, const VecX& guess,
+               PgsWorkspace& ws, BoxResult& result) {
+    const Index n = problem.b.size();
+    if (!begin(problem, guess, ws.z, result)) return;
+    result.regularisation = settings.cfm;
+    evaluate(problem, settings.cfm, ws.z, ws.w);
+    ws.best = ws.z;
+    const int limit = settings.max_iterations > 0 ? settings.max_iterations : kSweeps;
+    const int window = std::max(kWindow, 2 * static_cast<int>(n));
+    const double first = relative_residual(problem, ws.z, ws.w);
+    double least = first, least_before = first;
+    bool fresh = true;  // w was evaluated from z, not updated
+    bool late = false;
+    for (;;) {
+        const double now = relative_residual(problem, ws.z, ws.w);
+        if (now <= settings.tolerance) {
+            if (fresh) {
+                least = now;
+                ws.best = ws.z;
+                break;
+            }
+            evaluate(problem, settings.cfm, ws.z, ws.w);
+            fresh = true;
+            continue;
+        }
+        if (now < least) {
+            least = now;
+            ws.best = ws.z;
+        }
+        result.diverged = !(now <= kDiverged * std::max(first, 1.0));
+        if (result.iterations > 0 && result.iterations % window == 0) {
+            result.stalled = least > kLeastGain * least_before;
+            least_before = least;
+        }
+        if (result.diverged || result.stalled || result.iterations == limit) break;
+        late = result.iterations > 0 && settings.deadline.passed();
+        if (late) break;
+        pgs_sweep(problem, settings.cfm, ws.z, ws.w);
+        fresh = ++result.iterations % kRefresh == 0;
+        if (fresh) evaluate(problem, settings.cfm, ws.z, ws.w);
+    }
+    evaluate(problem, settings.cfm, ws.best, ws.w);
+    if (!is_solution(problem, settings.tolerance, ws.best, ws.w))
+        result.status = has_contradiction(problem) ? SolveStatus::kNoSolution
+                        : late                     ? SolveStatus::kBudget
+                                                   : SolveStatus::kIterationLimit;
+    finish(problem, ws.best, result);
+}
+
+}  // namespace stiction

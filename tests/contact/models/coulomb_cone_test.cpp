@@ -1,0 +1,159 @@
+// coulomb_cone_test.cpp - Coulomb's law on the true cone in whole steps: closed forms, every
+// solver, joints beside contacts, the matrix-free sweeps against the solve with W.
+#include "contact/models/coulomb_cone.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "contact/solve_contact.h"
+#include "scene_runs.h"
+#include "step/simulation.h"
+
+namespace stiction {
+namespace {
+
+constexpr const char* kSolvers[] = {"auto", "prox_newton", "newton", "pgs", "interior_point"};
+
+// As for coulomb_lcp, but the cube may slide in any direction of its tangents.
+TEST(CoulombCone, CubeSlidesAtTheClosedFormSpeed) {
+    for (const char* solver : kSolvers) {
+        for (const char* mu : {"0", "0.15", "0.3"}) {
+            const double theta = 20 * M_PI / 180;
+            Simulation sim =
+                simulate(shipped_scene("ramp", {{"mu", mu}}), model_named("coulomb_cone", solver));
+            take_steps(sim, 500);
+            const double a = 9.81 * (std::sin(theta) - std::stod(mu) * std::cos(theta));
+            EXPECT_NEAR(sim.state.twist.back().v.norm(), 500 * sim.settings.h * a, 1e-6)
+                << solver << ", mu " << mu;
+        }
+    }
+}
+
+TEST(CoulombCone, CubeStaysAboveTheFrictionAngle) {
+    for (const char* solver : kSolvers) {
+        Simulation sim =
+            simulate(shipped_scene("ramp", {{"mu", "0.5"}}), model_named("coulomb_cone", solver));
+        const Vec3 before = sim.state.pose.back().p;
+        take_steps(sim, 500);
+        EXPECT_LT((sim.state.pose.back().p - before).norm(), 1e-7) << solver;
+    }
+}
+
+// A cube that slides at 6 m/s is not lifted, which the convex relaxation of the law would do.
+TEST(CoulombCone, SlidingCubeIsNotLifted) {
+    Scene scene = shipped_scene("ramp", {{"angle", "0"}, {"mu", "0.5"}});
+    scene.state.twist.back().v = Vec3(3, 4, 0);  // 6 m/s would leave the ramp
+    Simulation sim = simulate(scene, CoulombCone{});
+    const double height = sim.state.pose.back().p.z();
+    double lift = 0;
+    for (int i = 0; i < 50; ++i) {
+        take_steps(sim, 1);
+        lift = std::max(lift, sim.state.pose.back().p.z() - height);
+    }
+    EXPECT_LT(lift, 1e-6);
+    // Deceleration mu g against the velocity, at an angle to both tangents.
+    EXPECT_NEAR(sim.state.twist.back().v.norm(), 5 - 50 * sim.settings.h * 0.5 * 9.81, 1e-5);
+    EXPECT_NEAR(sim.state.twist.back().v.y() / sim.state.twist.back().v.x(), 4.0 / 3, 1e-5);
+}
+
+// Joints, limits and motors are solved together with the contacts: without contacts the law is that
+// of no_slip, to the tolerance.
+TEST(CoulombCone, JointsMoveAsUnderNoSlip) {
+    for (const char* scene : {"pendulum", "chain", "motors"}) {
+        Simulation reference = simulate(shipped_scene(scene), NoSlip{});
+        Simulation sim = simulate(shipped_scene(scene), CoulombCone{});
+        take_steps(reference, 300);
+        take_steps(sim, 300);
+        for (std::size_t b = 0; b < sim.state.pose.size(); ++b) {
+            EXPECT_LT((sim.state.pose[b].p - reference.state.pose[b].p).norm(), 1e-5)
+                << scene << " body " << b;
+        }
+    }
+}
+
+TEST(CoulombCone, GraspAndStackHold) {
+    for (const char* scene : {"grasp", "stack"}) {
+        Simulation sim = simulate(shipped_scene(scene), CoulombCone{});
+        const State before = sim.state;
+        take_steps(sim, 300);
+        for (std::size_t b = 0; b < sim.state.pose.size(); ++b) {
+            EXPECT_LT((sim.state.pose[b].p - before.pose[b].p).norm(), 1e-6) << scene << b;
+        }
+    }
+}
+
+// W as formed equals W as the sweeps apply it: the velocity of the impulses found is v_free +
+// M^-1 G'r, and G v + offset is W r + q.
+TEST(CoulombCone, FormedMatrixIsTheOneThatTheSweepsApply) {
+    Simulation sim = simulate(shipped_scene("grasp", {{"boxes", "4"}}), CoulombCone{});
+    take_steps(sim, 1);
+    const ContactProblem& problem = sim.frame.problem;
+    ASSERT_EQ(problem.islands.size(), 1u);
+    RowBlocks rows;
+    build_row_blocks(problem, problem.islands[0], rows);
+    ConeAssembly assembly;
+    ConeProblem cone;
+    assemble_cone_problem(problem, rows, assembly, cone);
+    ASSERT_TRUE(is_valid(cone));
+    rows.r = VecX::LinSpaced(rows.r.size(), -1, 2);
+    VecX momentum(problem.v_free.size());
+    VecX v = problem.v_free;
+    apply_row_impulses(problem, problem.islands[0], rows, momentum, v);
+    VecX u;
+    multiply_add(cone.W, rows.r, cone.q, u);
+    for (std::size_t b = 0; b < rows.blocks.size(); ++b) {
+        const RowBlock& block = rows.blocks[b];
+        const Link& link = problem.system.links[static_cast<std::size_t>(block.link)];
+        const auto at = 3 * static_cast<Eigen::Index>(b);
+        const Vec3 direct = block.G * link_velocity(problem.system, link, v) + block.offset +
+                            block.compliance.cwiseProduct(Vec3(rows.r.segment<3>(at)));
+        EXPECT_LT((direct - u.segment<3>(at)).norm(), 1e-12 * (1 + direct.norm())) << b;
+    }
+}
+
+// What the sweeps report is the residual of the problem with W formed, for bodies of unequal
+// inertia, several contacts per pair and joint rows alike, whether they end solved or not.
+TEST(CoulombCone, SweepsReportTheResidualOfTheFormedProblem) {
+    for (const char* scene : {"wall", "chain", "motors", "ramp"}) {
+        Scene changed = shipped_scene(scene);
+        for (Body& body : changed.model.bodies) {
+            body.inertia_B = body.inertia_B * Vec3(1, 1.5, 2).asDiagonal();
+        }
+        finalize(changed.model);
+        Simulation sim = simulate(changed, CoulombCone{});
+        take_steps(sim, 50);
+        const ContactProblem& problem = sim.frame.problem;
+        int compared = 0;
+        for (const Island& island : problem.islands) {
+            if (!can_sweep(problem, island)) continue;
+            RowBlocks rows;
+            build_row_blocks(problem, island, rows);
+            SweepWorkspace workspace;
+            VecX v = problem.v_free;
+            const SweepResult swept =
+                sweep(problem, island, {.tolerance = 1e-8, .max_sweeps = 20}, workspace, rows, v);
+            ConeAssembly assembly;
+            ConeProblem cone;
+            assemble_cone_problem(problem, rows, assembly, cone);
+            const ConeResidual formed = residual(cone, rows.r);
+            EXPECT_NEAR(swept.residual.natural, formed.natural, 1e-10) << scene;
+            EXPECT_NEAR(swept.residual.scaled, formed.scaled, 1e-10) << scene;
+            EXPECT_EQ(swept.solved, swept.residual.worst() <= 1e-8) << scene;
+            VecX momentum(problem.v_free.size());
+            VecX direct = problem.v_free;
+            apply_row_impulses(problem, island, rows, momentum, direct);
+            for (int k = island.block_begin; k < island.block_end; ++k) {
+                const auto body =
+                    static_cast<std::size_t>(problem.island_blocks[static_cast<std::size_t>(k)]);
+                const int at = problem.system.blocks[body].offset;
+                EXPECT_LT((v.segment<6>(at) - direct.segment<6>(at)).norm(), 1e-9) << scene;
+            }
+            ++compared;
+        }
+        EXPECT_GT(compared, 0) << scene;
+    }
+}
+
+}  // namespace
+}  // namespace stiction
