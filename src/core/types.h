@@ -4,6 +4,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <cstddef>
 
 namespace stiction {
 
@@ -16,6 +17,9 @@ using VecX = Eigen::VectorXd;
 using MatX = Eigen::MatrixXd;
 
 inline constexpr int kNone = -1;  // "no such body, block, joint": ids are indices from 0
+
+// An id or an index of Eigen as an index of a std::vector.
+[[nodiscard]] constexpr std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
 
 // Pose of a frame B in a frame W: x_W = R_WB x_B + p.
 struct Pose {
