@@ -15,7 +15,7 @@
 #include <utility>
 #include <vector>
 
-#include "record/plot.h"
+#include "plot/plot.h"
 #include "scene/scene.h"
 #include "step/simulation.h"
 

@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "record/plot.h"
+#include "plot/plot.h"
 #include "scene/scene.h"
 #include "step/simulation.h"
 

@@ -12,7 +12,7 @@
 #include "core/error.h"
 #include "cpu_time.h"
 #include "guarded_run.h"
-#include "record/problem_file.h"
+#include "problem_files/problem_file.h"
 #include "sections.h"
 #include "siconos.h"
 #include "solve/cone/cone_solver.h"

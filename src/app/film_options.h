@@ -4,7 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
-#include "view/run_film.h"
+#include "view/film/run_film.h"
 #include "view/view.h"
 
 namespace stiction {

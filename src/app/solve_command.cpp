@@ -18,8 +18,8 @@
 #include "core/nearest.h"
 #include "core/thread_clock.h"
 #include "metrics/contact_quality.h"
+#include "problem_files/problem_file.h"
 #include "record/output_file.h"
-#include "record/problem_file.h"
 #include "solve/cone/cone_solver.h"
 
 namespace stiction {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "record/performance_profile.h"
-#include "record/plot.h"
+#include "plot/performance_profile.h"
+#include "plot/plot.h"
 
 namespace stiction {
 

@@ -10,7 +10,7 @@
 #include "app/find_scene.h"
 #include "app/interrupt.h"
 #include "core/error.h"
-#include "view/keys.h"
+#include "view/input/keys.h"
 #include "view/ui.h"
 #include "view/view.h"
 

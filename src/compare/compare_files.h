@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "compare/compare.h"
+#include "plot/plot.h"
 #include "record/csv.h"
-#include "record/plot.h"
 
 namespace stiction {
 

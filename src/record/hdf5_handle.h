@@ -1,5 +1,5 @@
 // hdf5_handle.h - HDF5 identifiers that release themselves, and the types used on disk. Only for
-// the sources of this folder that wrap HDF5.
+// the sources that wrap HDF5, here and in problem_files.
 #pragma once
 
 #include <hdf5.h>

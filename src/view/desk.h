@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "scene/scene.h"
+#include "view/film/view_recorder.h"
 #include "view/orbit_camera.h"
-#include "view/overlay.h"
+#include "view/panels/overlay.h"
+#include "view/panels/widgets.h"
 #include "view/scene_picture.h"
 #include "view/session.h"
-#include "view/view_recorder.h"
-#include "view/widgets.h"
 
 namespace stiction {
 

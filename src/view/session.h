@@ -16,7 +16,7 @@
 #include "live/snapshot.h"
 #include "record/trajectory.h"
 #include "scene/scene.h"
-#include "view/ghost_plots.h"
+#include "view/panels/ghost_plots.h"
 #include "view/scene_picture.h"
 #include "view/timeline.h"
 

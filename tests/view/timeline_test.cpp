@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-#include "view/overlay.h"
+#include "view/panels/overlay.h"
 
 namespace stiction {
 namespace {

@@ -1,0 +1,25 @@
+// problem_fclib.h - Coulomb cone problems in the HDF5 layout of FCLIB, the open collection of
+// frictional contact problems.
+//
+//   /fclib_local/{spacedim, W/, vectors/{q, mu}}
+//   /fclib_global/{spacedim, M/, H/, vectors/{f, w, mu}}
+//   matrix group: m, n, nz, nzmax, p, i, x; nz = -2 compressed rows, -1 compressed columns,
+//   otherwise nz triplets (row i[k], column p[k]); entries that occur twice add up.
+//
+// Guesses and solutions in a file are not read. Problems in the plane and bilateral constraints
+// (V, R, s; G, b) are refused.
+#pragma once
+
+#include <string>
+
+#include "problem_files/problem_file.h"
+
+namespace stiction {
+
+// Messages name the file and the dataset.
+[[nodiscard]] StoredProblem read_fclib(const std::string& path);
+
+// The local form, W by compressed rows. Contacts only.
+void write_fclib(const std::string& path, const ConeProblem& problem);
+
+}  // namespace stiction

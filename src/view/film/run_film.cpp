@@ -1,0 +1,114 @@
+// run_film.cpp - draws steps without a display as they are taken.
+#include "view/film/run_film.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "core/error.h"
+#include "draw/offscreen.h"
+#include "draw/renderer.h"
+#include "draw/video.h"
+#include "live/shown_contacts.h"
+#include "record/output_file.h"
+#include "step/simulation.h"
+#include "view/orbit_camera.h"
+#include "view/scene_picture.h"
+#include "view/timeline.h"
+
+namespace stiction {
+
+struct RunFilm::Impl {
+    Impl(RunFilmSettings s, const Camera& camera, const Simulation& sim)
+        : settings(std::move(s)),
+          film(affordable(settings.film, sim)),
+          meshes(make_scene_meshes(sim.model, sim.state)),
+          next_frame(sim.state.time) {
+        renderer.set_meshes(meshes.meshes);
+        const Extent all = extent(sim.model, sim.state);
+        picture.view = make_camera(camera, all.radius).viewpoint();
+        snapshot.settings.contact = sim.contact_model;
+        snapshot.settings.step = sim.settings;
+        if (!settings.video.empty()) {
+            video.emplace(settings.video, settings.film.width, settings.film.height,
+                          settings.frames_per_second);
+        }
+    }
+
+    static FilmSettings affordable(FilmSettings film, const Simulation& sim) {
+        film.samples = std::min(film.samples, affordable_samples(sim.model.geoms.size()));
+        return film;
+    }
+
+    const Image& shoot(const Simulation& sim) {
+        snapshot.state = sim.state;
+        if (snapshot.stepped) show_contacts(sim, ContactQuality{}, snapshot.contacts);
+        fill_picture(sim.model, meshes, snapshot, draw, {}, forces, picture);
+        return film.shoot(renderer, picture, timeline, snapshot);
+    }
+
+    void film_if_due(const Simulation& sim) {
+        if (!video || sim.state.time < next_frame - 0.5 * sim.settings.h) return;
+        const Image& image = shoot(sim);
+        // Steps longer than a frame: the same picture again, so that time runs right.
+        while (sim.state.time >= next_frame - 0.5 * sim.settings.h) {
+            video->add(image);
+            next_frame += settings.speed / settings.frames_per_second;
+        }
+    }
+
+    OffscreenContext context;  // first in, last out: all others need it
+    RunFilmSettings settings;
+    Renderer renderer;
+    Film film;
+    SceneMeshes meshes;
+    DrawOptions draw;
+    ForceScale forces;
+    Timeline timeline;
+    Snapshot snapshot;
+    Picture picture;
+    std::optional<VideoWriter> video;
+    double next_frame;  // simulated time [s]
+};
+
+void check_film(const RunFilmSettings& settings) {
+    if (!settings.video.empty()) check_video_path(settings.video);
+    if (!settings.png.empty()) {
+        if (!settings.png.ends_with(".png"))
+            throw InputError("--png " + settings.png + ": expected a name that ends in .png");
+        check_writable(settings.png, true);
+    }
+    for (const int size : {settings.film.width, settings.film.height}) {
+        if (size < kSmallestFilm || size > kLargestFilm) {
+            throw InputError("--size: expected " + std::to_string(kSmallestFilm) + " to " +
+                             std::to_string(kLargestFilm) + " pixels each way");
+        }
+    }
+    if (!(settings.frames_per_second >= 1 && settings.frames_per_second <= 240))
+        throw InputError("--fps: expected 1 to 240 frames per second");
+    if (!(settings.speed > 0 && std::isfinite(settings.speed)))
+        throw InputError("--speed: must be a finite number > 0");
+}
+
+RunFilm::RunFilm(const RunFilmSettings& settings, const Camera& camera, const Simulation& sim)
+    : impl_(std::make_unique<Impl>(settings, camera, sim)) {
+    impl_->film_if_due(sim);
+}
+
+RunFilm::~RunFilm() = default;
+
+void RunFilm::step_taken(const Simulation& sim, const StepRecord& record) {
+    impl_->timeline.add(record);
+    impl_->snapshot.record = record;
+    impl_->snapshot.model = record.model;
+    impl_->snapshot.stepped = true;
+    impl_->film_if_due(sim);
+}
+
+void RunFilm::finish(const Simulation& sim) {
+    if (!impl_->settings.png.empty()) write_png(impl_->settings.png, impl_->shoot(sim));
+    if (impl_->video) impl_->video->finish();
+}
+
+}  // namespace stiction

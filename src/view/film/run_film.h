@@ -1,0 +1,43 @@
+// run_film.h - films a run that has no window: a video in simulated time, and a picture of its end.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "record/step_record.h"
+#include "scene/scene.h"
+#include "view/film/film.h"
+
+namespace stiction {
+
+struct Simulation;
+
+struct RunFilmSettings {
+    std::string video;  // .mp4 or .mkv; empty: none
+    std::string png;    // of the end of the run; empty: none
+    FilmSettings film;
+    double frames_per_second = 30;
+    double speed = 1;  // simulated time per time of the video
+
+    [[nodiscard]] bool wanted() const { return !video.empty() || !png.empty(); }
+};
+
+// Throws InputError for names, sizes or rates that cannot be. Creates nothing.
+void check_film(const RunFilmSettings& settings);
+
+class RunFilm {
+  public:
+    // Opens the video and takes its first frame. Throws std::runtime_error where nothing can be
+    // drawn.
+    RunFilm(const RunFilmSettings& settings, const Camera& camera, const Simulation& sim);
+    ~RunFilm();  // a video that was not finished is playable, as far as it goes
+
+    void step_taken(const Simulation& sim, const StepRecord& record);
+    void finish(const Simulation& sim);  // last frame, picture; files get their names
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace stiction

@@ -1,0 +1,180 @@
+// actions.cpp - one case per action of keys.h.
+#include "view/input/actions.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "view/panels/draw_choices.h"
+#include "view/panels/panels.h"
+
+namespace stiction {
+
+namespace {
+
+constexpr double kSpeedStep = 2;  // factor per key press
+constexpr double kSlowest = 1.0 / 128, kFastest = 64;
+constexpr float kScaleStep = 1.1F;
+
+void change_speed(Session& session, double factor) {
+    const double speed = session.pace().speed > 0 ? session.pace().speed : kFastest;
+    session.runner().set_speed(std::clamp(speed * factor, kSlowest, kFastest));
+}
+
+void toggle_play(Session& session) {
+    session.pace().playing ? session.runner().pause() : session.runner().play();
+}
+
+// The model that differs most in kind: no_slip beside Coulomb, Coulomb beside the others.
+void toggle_ghost(Session& session) {
+    if (session.ghost()) {
+        session.set_ghost(std::nullopt);
+        return;
+    }
+    const bool coulomb = std::holds_alternative<CoulombCone>(session.wanted().contact);
+    session.set_ghost(make_contact_model(coulomb ? "no_slip" : "coulomb_cone"));
+}
+
+void flip(bool& value) { value = !value; }
+
+// Closes what is open, else selects nothing.
+void escape(Desk& desk) {
+    if (desk.layout.help || desk.layout.chooser) {
+        desk.layout.help = desk.layout.chooser = false;
+        return;
+    }
+    desk.session.dismiss_errors();
+    desk.session.dismiss_scene_error();
+    desk.selection = {};
+    desk.layout.follow = false;
+}
+
+// Actions that only flip a choice of what is drawn.
+bool draw_choice(Action action, DrawOptions& draw) {
+    for (const DrawChoice& choice : kDrawChoices) {
+        if (choice.action != action) continue;
+        flip(draw.*choice.value);
+        return true;
+    }
+    return false;
+}
+
+bool run_action(Action action, Desk& desk) {
+    Session& session = desk.session;
+    switch (action) {
+        case Action::kPlay:
+            toggle_play(session);
+            return true;
+        case Action::kForward:
+            session.runner().forward(1);
+            return true;
+        case Action::kBack:
+            session.runner().back(1);
+            return true;
+        case Action::kReset:
+            session.runner().reset();
+            session.timeline().clear();
+            return true;
+        case Action::kSlower:
+            change_speed(session, 1 / kSpeedStep);
+            return true;
+        case Action::kFaster:
+            change_speed(session, kSpeedStep);
+            return true;
+        case Action::kReload:
+            session.reload();
+            return true;
+        case Action::kGhost:
+            toggle_ghost(session);
+            return true;
+        case Action::kNextSolver:
+            session.choose_next_solver();
+            return true;
+        case Action::kConvergence:
+            session.trace_convergence();
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool record_action(Action action, Desk& desk) {
+    ViewRecorder& recorder = desk.recorder;
+    Session& session = desk.session;
+    switch (action) {
+        case Action::kVideo:
+            recorder.filming() ? recorder.stop_video(session) : recorder.start_video(session);
+            return true;
+        case Action::kTable:
+            recorder.writing_tables() ? recorder.stop_tables(session)
+                                      : recorder.start_tables(session);
+            return true;
+        case Action::kSaveState:
+            recorder.save_state(session);
+            return true;
+        case Action::kLoadState:
+            recorder.load_state(session);
+            return true;
+        default:
+            return false;
+    }
+}
+
+}  // namespace
+
+void perform(Action action, Desk& desk, Window& window, Ui& ui, LoopWishes& wishes) {
+    if (draw_choice(action, desk.draw) || run_action(action, desk) || record_action(action, desk))
+        return;
+    if (action >= Action::kModel1 && action <= Action::kModel6) {
+        desk.session.choose_model(static_cast<std::size_t>(action) -
+                                  static_cast<std::size_t>(Action::kModel1));
+        return;
+    }
+    switch (action) {
+        case Action::kOpen:
+            flip(desk.layout.chooser);
+            break;
+        case Action::kQuit:
+            window.close();
+            break;
+        case Action::kHelp:
+            flip(desk.layout.help);
+            break;
+        case Action::kOverlay:
+            flip(desk.layout.overlay);
+            break;
+        case Action::kLeftPanel:
+            flip(desk.layout.left);
+            break;
+        case Action::kRightPanel:
+            flip(desk.layout.right);
+            break;
+        case Action::kFullScreen:
+            window.toggle_full_screen();
+            break;
+        case Action::kLarger:
+            ui.set_scale(ui.scale() * kScaleStep);
+            break;
+        case Action::kSmaller:
+            ui.set_scale(ui.scale() / kScaleStep);
+            break;
+        case Action::kFrameAll:
+            wishes.frame_all = true;
+            break;
+        case Action::kFollow:
+            flip(desk.layout.follow);
+            break;
+        case Action::kWorst:
+            show_worst_contact(desk);
+            break;
+        case Action::kDeselect:
+            escape(desk);
+            break;
+        case Action::kPicture:
+            wishes.picture = true;
+            break;
+        default:
+            break;
+    }
+}
+
+}  // namespace stiction

@@ -1,0 +1,107 @@
+// panel_run.cpp - play, pause, step, rewind, speed.
+#include <imgui.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+
+#include "live/replay.h"
+#include "view/input/keys.h"
+#include "view/panels/panels.h"
+
+namespace stiction {
+
+namespace {
+
+void tip(const char* what, Action action) {
+    hint((std::string(what) + " (" + key_text(action) + ")").c_str());
+}
+
+void buttons(Desk& desk) {
+    Runner& runner = desk.session.runner();
+    const Pace& pace = desk.session.pace();
+    if (button(desk.log, "reset", "|<")) {
+        runner.reset();
+        desk.session.timeline().clear();
+    }
+    tip("Back to the start", Action::kReset);
+    ImGui::SameLine();
+    if (button(desk.log, "back", "<", desk.session.now().history.at > 0)) runner.back(1);
+    tip("One step back", Action::kBack);
+    ImGui::SameLine();
+    if (button(desk.log, "play", pace.playing ? "Pause" : " Play ")) {
+        pace.playing ? runner.pause() : runner.play();
+    }
+    tip("Play or pause", Action::kPlay);
+    ImGui::SameLine();
+    if (button(desk.log, "forward", ">")) runner.forward(1);
+    tip("One step on", Action::kForward);
+}
+
+void speed_choice(Desk& desk) {
+    constexpr std::array<double, 9> kSpeeds = {0.01, 0.03, 0.1, 0.25, 0.5, 1, 2, 5, 0};
+    constexpr std::array<std::string_view, 9> kNames = {
+        "1/100", "3/100", "1/10", "1/4", "1/2", "real time", "x 2", "x 5", "as fast as it goes"};
+    std::size_t index = kSpeeds.size();
+    for (std::size_t i = 0; i < kSpeeds.size(); ++i) {
+        if (kSpeeds[i] == desk.session.pace().speed) index = i;
+    }
+    if (choose(desk.log, "speed", "speed", kNames, index))
+        desk.session.runner().set_speed(kSpeeds[index]);
+}
+
+void history_slider(Desk& desk) {
+    const HistorySpan& history = desk.session.now().history;
+    const auto span = static_cast<int>(history.at + history.ahead);
+    int at = static_cast<int>(history.at);
+    ImGui::BeginDisabled(span == 0);
+    char label[48];
+    std::snprintf(label, sizeof label, "%d of %d steps", at, span);
+    if (ImGui::SliderInt("history", &at, 0, std::max(span, 1), label)) {
+        const auto move = at - static_cast<int>(history.at);
+        if (move < 0) desk.session.runner().back(-move);
+        if (move > 0) desk.session.runner().forward(move);
+    }
+    desk.log.mark("history");
+    ImGui::EndDisabled();
+    char text[96];
+    std::snprintf(text, sizeof text, "Recent steps that can be taken back; at most %lld are kept.",
+                  static_cast<long long>(history.length));
+    hint(text);
+}
+
+void seek_slider(Desk& desk) {
+    const Snapshot& now = desk.session.now();
+    double time = now.state.time;
+    const double low = 0;
+    if (ImGui::SliderScalar("time", ImGuiDataType_Double, &time, &low, &now.duration, "%.3f s")) {
+        desk.session.runner().pause();
+        desk.session.runner().post([time](Player& player) {
+            if (auto* replay = dynamic_cast<Replay*>(&player)) replay->seek(time);
+        });
+    }
+    desk.log.mark("seek");
+}
+
+}  // namespace
+
+void run_panel(Desk& desk) {
+    if (!section(desk.log, "section/run", "Run")) return;
+    const Snapshot& now = desk.session.now();
+    const Pace& pace = desk.session.pace();
+    buttons(desk);
+    ImGui::SameLine();
+    ImGui::Text("t = %.3f s", now.state.time);
+    speed_choice(desk);
+    if (desk.session.is_replay()) {
+        seek_slider(desk);
+    } else {
+        history_slider(desk);
+    }
+    row("step", "%lld%s", static_cast<long long>(now.state.step),
+        pace.stepping && pace.step_running > 0.3 ? "  (computing the next)" : "");
+    row("speed now", "%.3g x real time", pace.achieved);
+}
+
+}  // namespace stiction

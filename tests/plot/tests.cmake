@@ -1,0 +1,2 @@
+stiction_test(plot/plot_test DEPS plot)
+stiction_test(plot/performance_profile_test DEPS plot)
