@@ -13,8 +13,6 @@ namespace stiction {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 Vec6 point_row(const Vec3& direction, const Vec3& lever, double length) {
     Vec6 g;
     g.head<3>() = direction;

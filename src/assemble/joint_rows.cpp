@@ -14,8 +14,6 @@ namespace stiction {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 void add_limits(const Joint& joint, int joint_id, const JointGeometry& geometry,
                 const JointCoordinate& coordinate, const StepSettings& settings, int link_id,
                 ContactProblem& problem) {

@@ -12,8 +12,6 @@ namespace stiction {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 void assemble_free_body(const Model& model, const State& state, const Forces& forces, double h,
                         const DofBlock& dofs, InertiaBlock& block, ContactProblem& problem) {
     const Body& body = model.bodies[at(dofs.body)];

@@ -8,8 +8,6 @@ namespace stiction {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // Block of a soft row that acts within one tree; kNone for other rows.
 int block_of(const LinkSystem& system, const BoundedRow& row) {
     const Link& link = system.links[at(row.link)];

@@ -125,7 +125,7 @@ void add_face(const WorldGeom& ref, const WorldGeom& inc, const Rotation& R, con
     // no contact.
     double min_u = hu, max_u = -hu, min_v = hv, max_v = -hv;
     for (int i = 0; i < polygon->count; ++i) {
-        const ClipPoint& p = polygon->points[static_cast<std::size_t>(i)];
+        const ClipPoint& p = polygon->points[at(i)];
         min_u = std::min(min_u, p.u);
         max_u = std::max(max_u, p.u);
         min_v = std::min(min_v, p.v);
@@ -140,7 +140,7 @@ void add_face(const WorldGeom& ref, const WorldGeom& inc, const Rotation& R, con
                               static_cast<std::uint32_t>(2 * k + (side > 0)) << 3U |
                               static_cast<std::uint32_t>(2 * f + (inc_side > 0));
     for (int i = 0; i < polygon->count; ++i) {
-        const ClipPoint& p = polygon->points[static_cast<std::size_t>(i)];
+        const ClipPoint& p = polygon->points[at(i)];
         if (p.w > margin) continue;
         const std::uint32_t feature = feature_id(tag, p.name[0], p.name[1]);
         const Vec3 on_ref = origin + p.u * ref.R.col(ku) + p.v * ref.R.col(kv);
@@ -189,13 +189,13 @@ bool add_edges(const WorldGeom& a, const WorldGeom& b, const Axis& axis, double 
 // that the boxes move. Keeps the points from `first` on that are no deeper than that of the edges,
 // which is the one before them, and apart from it.
 void keep_other_points(int first, double slack, double apart, Manifold& m) {
-    const ManifoldPoint& edges = m.points[static_cast<std::size_t>(first - 1)];
+    const ManifoldPoint& edges = m.points[at(first - 1)];
     const double deepest = std::min(edges.phi, 0.0) - slack;
     int kept = first;
     for (int i = first; i < m.count; ++i) {
-        const ManifoldPoint& point = m.points[static_cast<std::size_t>(i)];
+        const ManifoldPoint& point = m.points[at(i)];
         if (point.phi < deepest || (point.p_B - edges.p_B).norm() < apart) continue;
-        m.points[static_cast<std::size_t>(kept++)] = point;
+        m.points[at(kept++)] = point;
     }
     m.count = kept;
 }

@@ -41,8 +41,7 @@ Broadphase::Broadphase(const Model& model) : tree_(std::make_unique<btDbvt>()) {
     }
     std::sort(linked_.begin(), linked_.end());
     for (const Geom& geom : model.geoms) {
-        const bool fixed =
-            model.bodies[static_cast<std::size_t>(geom.body)].kind != BodyKind::kDynamic;
+        const bool fixed = model.bodies[at(geom.body)].kind != BodyKind::kDynamic;
         const ShapeKind kind = static_cast<ShapeKind>(geom.shape.index());
         filter_.push_back({geom.body, fixed, geom.group, geom.mask, kind});
         fat_margin_.push_back(fixed ? 0.0 : kFatMargin * bounding_radius(geom.shape));
@@ -53,9 +52,9 @@ Broadphase::Broadphase(const Model& model) : tree_(std::make_unique<btDbvt>()) {
     moved_flag_.resize(filter_.size(), 0);
     leaf_.resize(filter_.size(), nullptr);
     for (int i = 0; i < n; ++i) {
-        if (filter_[static_cast<std::size_t>(i)].kind != ShapeKind::kPlane) continue;
+        if (filter_[at(i)].kind != ShapeKind::kPlane) continue;
         for (int j = 0; j < n; ++j) {
-            if (allowed(i, j) && filter_[static_cast<std::size_t>(j)].kind != ShapeKind::kPlane)
+            if (allowed(i, j) && filter_[at(j)].kind != ShapeKind::kPlane)
                 pairs_.push_back(make_pair(i, j));
         }
     }
@@ -65,8 +64,7 @@ Broadphase::Broadphase(const Model& model) : tree_(std::make_unique<btDbvt>()) {
 Broadphase::~Broadphase() = default;
 
 bool Broadphase::allowed(int i, int j) const {
-    const Filter &a = filter_[static_cast<std::size_t>(i)],
-                 &b = filter_[static_cast<std::size_t>(j)];
+    const Filter &a = filter_[at(i)], &b = filter_[at(j)];
     if (a.body == b.body || (a.fixed && b.fixed)) return false;
     if ((a.group & b.mask) == 0 || (b.group & a.mask) == 0) return false;
     const std::pair<int, int> bodies(std::min(a.body, b.body), std::max(a.body, b.body));
@@ -74,8 +72,7 @@ bool Broadphase::allowed(int i, int j) const {
 }
 
 GeomPair Broadphase::make_pair(int i, int j) const {
-    const Filter &a = filter_[static_cast<std::size_t>(i)],
-                 &b = filter_[static_cast<std::size_t>(j)];
+    const Filter &a = filter_[at(i)], &b = filter_[at(j)];
     const bool i_is_a = a.fixed != b.fixed ? b.fixed : a.body > b.body;
     if (!i_is_a) return make_pair(j, i);
     const PairDispatch d = dispatch(a.kind, b.kind);
@@ -83,7 +80,7 @@ GeomPair Broadphase::make_pair(int i, int j) const {
 }
 
 void Broadphase::refit(int i, const Aabb& bounds) {
-    const auto k = static_cast<std::size_t>(i);
+    const auto k = at(i);
     const Vec3 margin = Vec3::Constant(fat_margin_[k]);
     fat_[k] = {bounds.lo - margin, bounds.hi + margin};
     const Aabb& fat = fat_[k];
@@ -100,7 +97,7 @@ void Broadphase::refit(int i, const Aabb& bounds) {
 // Pairs of i whose fat boxes overlap now and did not before. Of two moved geoms the smaller one
 // reports the pair.
 void Broadphase::find_new_pairs(int i) {
-    const auto k = static_cast<std::size_t>(i);
+    const auto k = at(i);
     const btDbvtVolume& volume = leaf_[k]->volume;
     stack_.assign(1, tree_->m_root);
     while (!stack_.empty()) {
@@ -113,7 +110,7 @@ void Broadphase::find_new_pairs(int i) {
             continue;
         }
         const int j = node->dataAsInt;
-        const auto l = static_cast<std::size_t>(j);
+        const auto l = at(j);
         if (j == i || (moved_flag_[l] != 0 && j < i)) continue;
         if (overlap(previous_[k], previous_[l]) || !allowed(i, j)) continue;
         found_.push_back(make_pair(i, j));
@@ -123,19 +120,18 @@ void Broadphase::find_new_pairs(int i) {
 void Broadphase::update(const std::vector<Aabb>& bounds, const std::vector<int>& changed) {
     moved_.clear();
     for (const int i : changed) {
-        const auto k = static_cast<std::size_t>(i);
+        const auto k = at(i);
         if (!fits(fat_[k], bounds[k], fat_margin_[k])) moved_.push_back(i);
     }
     if (moved_.empty()) return;
     for (const int i : moved_) {
-        refit(i, bounds[static_cast<std::size_t>(i)]);
-        moved_flag_[static_cast<std::size_t>(i)] = 1;
+        refit(i, bounds[at(i)]);
+        moved_flag_[at(i)] = 1;
     }
     found_.clear();
     for (const int i : moved_) find_new_pairs(i);
     std::erase_if(pairs_, [&](const GeomPair& pair) {
-        const auto a = static_cast<std::size_t>(pair.geom_a),
-                   b = static_cast<std::size_t>(pair.geom_b);
+        const auto a = at(pair.geom_a), b = at(pair.geom_b);
         return !pair.plane && (moved_flag_[a] != 0 || moved_flag_[b] != 0) &&
                !overlap(fat_[a], fat_[b]);
     });
@@ -146,8 +142,8 @@ void Broadphase::update(const std::vector<Aabb>& bounds, const std::vector<int>&
         pairs_.swap(merged_);
     }
     for (const int i : moved_) {
-        moved_flag_[static_cast<std::size_t>(i)] = 0;
-        previous_[static_cast<std::size_t>(i)] = fat_[static_cast<std::size_t>(i)];
+        moved_flag_[at(i)] = 0;
+        previous_[at(i)] = fat_[at(i)];
     }
 }
 

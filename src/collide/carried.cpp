@@ -15,8 +15,6 @@ constexpr double kOn = 1e-6;         // of the shape's size: a point on an edge 
 constexpr double kLeastSine = 0.05;  // between lines, or axis and normal: below it n is ill-defined
 constexpr double kSameNormal = 1e-9;  // 1 - cosine; a feature that gives another n is not the one
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // One side of a contact in the frame of its shape: the point on the surface, the normal out of it.
 struct Side {
     Vec3 p;

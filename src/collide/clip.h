@@ -33,7 +33,7 @@ struct ClipPolygon {
 
     void add(double u, double v, double w, std::uint8_t label_1, std::uint8_t label_2,
              std::uint8_t edge) {
-        ClipPoint& p = points[static_cast<std::size_t>(count++)];
+        ClipPoint& p = points[at(count++)];
         p = {u, v, w, {label_1, label_2}, edge};
         if (label_1 > label_2) {
             p.name[0] = label_2;
@@ -55,14 +55,14 @@ inline void clip(const ClipPolygon& in, const HalfPlane& h, double tolerance, Cl
     const double first = beyond(in.points[0]);
     double here = first;
     for (int i = 0; i < in.count; ++i) {
-        const ClipPoint& p = in.points[static_cast<std::size_t>(i)];
+        const ClipPoint& p = in.points[at(i)];
         const bool last = i + 1 == in.count;
-        const ClipPoint& q = in.points[last ? 0 : static_cast<std::size_t>(i) + 1];
+        const ClipPoint& q = in.points[last ? 0 : at(i + 1)];
         const double next = last ? first : beyond(q);
         if (here <= tolerance) {
-            out.points[static_cast<std::size_t>(out.count++)] = p;
+            out.points[at(out.count++)] = p;
             if (here >= -tolerance && next > tolerance) {
-                out.points[static_cast<std::size_t>(out.count) - 1].edge = h.label;
+                out.points[at(out.count - 1)].edge = h.label;
             }
         }
         if ((here < -tolerance && next > tolerance) || (here > tolerance && next < -tolerance)) {

@@ -126,20 +126,20 @@ std::vector<std::vector<int>> linked_bodies(const Model& model) {
     std::vector<int> group(model.bodies.size());
     std::iota(group.begin(), group.end(), 0);
     const auto root = [&](int b) {
-        while (group[static_cast<std::size_t>(b)] != b) b = group[static_cast<std::size_t>(b)];
+        while (group[at(b)] != b) b = group[at(b)];
         return b;
     };
     const auto dynamic = [&](int b) {
-        return b != kNone && model.bodies[static_cast<std::size_t>(b)].kind == BodyKind::kDynamic;
+        return b != kNone && model.bodies[at(b)].kind == BodyKind::kDynamic;
     };
     for (const Joint& joint : model.joints) {
         if (!dynamic(joint.child) || !dynamic(joint.parent)) continue;
         const auto [least, other] = std::minmax({root(joint.child), root(joint.parent)});
-        group[static_cast<std::size_t>(other)] = least;
+        group[at(other)] = least;
     }
     std::vector<std::vector<int>> members(model.bodies.size());
     for (int b = 0; b < static_cast<int>(group.size()); ++b) {
-        members[static_cast<std::size_t>(root(b))].push_back(b);
+        members[at(root(b))].push_back(b);
     }
     std::erase_if(members, [](const auto& bodies) { return bodies.size() < 2; });
     return members;
@@ -204,7 +204,7 @@ Narrowphase::Impl::Impl(const Model& model, const CollisionSettings& settings)
         const bool at_centre = geom.pose_BG.p.isZero(0) && geom.pose_BG.q.vec().isZero(0);
         if (!is_ground(geom.shape))
             smallest = std::min(smallest, 0.5 * (box.hi - box.lo).minCoeff());
-        geoms_of[static_cast<std::size_t>(geom.body)].push_back(static_cast<int>(info.size()));
+        geoms_of[at(geom.body)].push_back(static_cast<int>(info.size()));
         info.push_back({geom.body, geom.pose_BG.R(), geom.pose_BG.p, at_centre,
                         0.5 * (box.lo + box.hi), 0.5 * (box.hi - box.lo), ball,
                         geom.pose_BG.p.norm() + ball});
@@ -236,7 +236,7 @@ void Narrowphase::Impl::place(std::size_t b) {
     const Pose& pose = bodies[b].pose;
     const Mat3& R = bodies[b].R;
     for (const int g : geoms_of[b]) {
-        const auto i = static_cast<std::size_t>(g);
+        const auto i = at(g);
         const GeomInfo& fixed = info[i];
         WorldGeom& geom = geoms[i];
         if (fixed.at_centre) {
@@ -290,7 +290,7 @@ void Narrowphase::Impl::set_bounds(std::size_t b, double knock) {
     body.knock = knock;
     const double common = h * body.speed + 0.5 * slack + (dynamic[b] != 0 ? fall : 0.0);
     for (const int g : geoms_of[b]) {
-        const auto i = static_cast<std::size_t>(g);
+        const auto i = at(g);
         if (geoms[i].kind == ShapeKind::kPlane) {
             const double spin = body.spin > 0 ? std::numeric_limits<double>::infinity() : 0.0;
             balls[i] = {geoms[i].p, common + spin};
@@ -307,7 +307,7 @@ void Narrowphase::Impl::set_bounds(std::size_t b, double knock) {
 // Rejects on the poses and velocities alone, before anything expensive; what it rejects is further
 // apart than the pair's look-ahead.
 bool Narrowphase::Impl::apart(const GeomPair& pair) const {
-    const auto i = static_cast<std::size_t>(pair.geom_a), j = static_cast<std::size_t>(pair.geom_b);
+    const auto i = at(pair.geom_a), j = at(pair.geom_b);
     const ReachBall &a = balls[i], &b = balls[j];
     const double reach = a.radius + b.radius;
     if (pair.plane) return geoms[j].axis().dot(a.p - b.p) > reach;
@@ -315,13 +315,13 @@ bool Narrowphase::Impl::apart(const GeomPair& pair) const {
 }
 
 double Narrowphase::Impl::look_ahead(const GeomPair& pair) const {
-    const BodyCache& a = bodies[static_cast<std::size_t>(pair.body_a)];
-    const BodyCache& b = bodies[static_cast<std::size_t>(pair.body_b)];
-    const double arm_a = info[static_cast<std::size_t>(pair.geom_a)].arm;
+    const BodyCache& a = bodies[at(pair.body_a)];
+    const BodyCache& b = bodies[at(pair.body_b)];
+    const double arm_a = info[at(pair.geom_a)].arm;
     double approach = (a.twist.v - b.twist.v).norm() + a.spin * arm_a;
     if (b.spin > 0) {
-        const double arm_b = pair.plane ? (a.pose.p - b.pose.p).norm() + arm_a
-                                        : info[static_cast<std::size_t>(pair.geom_b)].arm;
+        const double arm_b =
+            pair.plane ? (a.pose.p - b.pose.p).norm() + arm_a : info[at(pair.geom_b)].arm;
         approach += b.spin * arm_b;
     }
     return h * approach + fall + slack;
@@ -329,11 +329,10 @@ double Narrowphase::Impl::look_ahead(const GeomPair& pair) const {
 
 // The look-ahead where a third body stops one of the two, whatever the normal. A is dynamic.
 double Narrowphase::Impl::look_further(const GeomPair& pair, double margin) const {
-    const BodyCache& a = bodies[static_cast<std::size_t>(pair.body_a)];
-    const BodyCache& b = bodies[static_cast<std::size_t>(pair.body_b)];
+    const BodyCache& a = bodies[at(pair.body_a)];
+    const BodyCache& b = bodies[at(pair.body_b)];
     double speed = b.speed + rebound * a.speed;
-    if (dynamic[static_cast<std::size_t>(pair.body_b)] != 0)
-        speed = std::max(speed, a.speed + rebound * b.speed);
+    if (dynamic[at(pair.body_b)] != 0) speed = std::max(speed, a.speed + rebound * b.speed);
     const double relative = (a.twist.v - b.twist.v).norm();
     return margin + std::max({0.0, h * (speed - relative), knocked_aside(pair) - h * relative});
 }
@@ -350,18 +349,16 @@ void Narrowphase::Impl::find_knocks() {
     if (!any) return;
     for (const std::vector<int>& group : linked) {
         double fastest = 0;
-        for (const int b : group)
-            fastest = std::max(fastest, bodies[static_cast<std::size_t>(b)].speed);
-        for (const int b : group) bodies[static_cast<std::size_t>(b)].near = fastest;
+        for (const int b : group) fastest = std::max(fastest, bodies[at(b)].speed);
+        for (const int b : group) bodies[at(b)].near = fastest;
     }
     for (int ring = 0; ring < kRings; ++ring) {
         for (const GeomPair& pair : broadphase.pairs()) {
-            BodyCache& a = bodies[static_cast<std::size_t>(pair.body_a)];
-            BodyCache& b = bodies[static_cast<std::size_t>(pair.body_b)];
+            BodyCache& a = bodies[at(pair.body_a)];
+            BodyCache& b = bodies[at(pair.body_b)];
             const double speed_a = std::max(a.speed, a.near), speed_b = std::max(b.speed, b.near);
             if ((speed_a <= slow && speed_b <= slow) || apart(pair)) continue;
-            if (dynamic[static_cast<std::size_t>(pair.body_b)] != 0)
-                b.near = std::max(b.near, speed_a);
+            if (dynamic[at(pair.body_b)] != 0) b.near = std::max(b.near, speed_a);
             a.near = std::max(a.near, speed_b);
         }
     }
@@ -379,11 +376,11 @@ void Narrowphase::Impl::find_knocks() {
 // hits it. No more than a part of their size: what is further apart in a swarm is rather seen a
 // step late than a contact for as long as the swarm flies.
 double Narrowphase::Impl::knocked_aside(const GeomPair& pair) const {
-    const auto i = static_cast<std::size_t>(pair.geom_a), j = static_cast<std::size_t>(pair.geom_b);
-    const BodyCache& a = bodies[static_cast<std::size_t>(pair.body_a)];
-    const BodyCache& b = bodies[static_cast<std::size_t>(pair.body_b)];
+    const auto i = at(pair.geom_a), j = at(pair.geom_b);
+    const BodyCache& a = bodies[at(pair.body_a)];
+    const BodyCache& b = bodies[at(pair.body_b)];
     double deflected = a.speed, knocked = a.near, size = info[i].arm;
-    if (dynamic[static_cast<std::size_t>(pair.body_b)] != 0) {
+    if (dynamic[at(pair.body_b)] != 0) {
         deflected = std::max(deflected, b.speed);
         knocked = std::max(knocked, b.near);
         size = std::min(size, info[j].arm);
@@ -394,19 +391,19 @@ double Narrowphase::Impl::knocked_aside(const GeomPair& pair) const {
 
 // Removes points beyond the pair's look-ahead that do not close when one of the bodies is stopped.
 void Narrowphase::Impl::drop_unreached(const GeomPair& pair, double margin) {
-    const Vec3& v_a = bodies[static_cast<std::size_t>(pair.body_a)].twist.v;
-    const Vec3& v_b = bodies[static_cast<std::size_t>(pair.body_b)].twist.v;
-    const bool b_can_stop = dynamic[static_cast<std::size_t>(pair.body_b)] != 0;
+    const Vec3& v_a = bodies[at(pair.body_a)].twist.v;
+    const Vec3& v_b = bodies[at(pair.body_b)].twist.v;
+    const bool b_can_stop = dynamic[at(pair.body_b)] != 0;
     const double rest = margin - h * (v_a - v_b).norm();
     const double aside = knocked_aside(pair);
     int kept = 0;
     for (int i = 0; i < manifold.count; ++i) {
-        const ManifoldPoint& point = manifold.points[static_cast<std::size_t>(i)];
+        const ManifoldPoint& point = manifold.points[at(i)];
         const double a = v_a.dot(point.n), b = v_b.dot(point.n);
         double closing = b + rebound * std::max(0.0, a);
         if (b_can_stop) closing = std::max(closing, -a + rebound * std::max(0.0, -b));
         if (point.phi > margin && point.phi > std::max(aside, h * closing) + rest) continue;
-        manifold.points[static_cast<std::size_t>(kept++)] = point;
+        manifold.points[at(kept++)] = point;
     }
     manifold.count = kept;
 }
@@ -415,19 +412,16 @@ void Narrowphase::Impl::drop_unreached(const GeomPair& pair, double margin) {
 // the copy is the leading part of the feature.
 void Narrowphase::Impl::add_contacts(const GeomPair& pair, ContactSet& set) {
     std::array<int, Manifold::kCapacity> order;
-    const auto point = [&](int i) -> const ManifoldPoint& {
-        return manifold.points[static_cast<std::size_t>(i)];
-    };
+    const auto point = [&](int i) -> const ManifoldPoint& { return manifold.points[at(i)]; };
     for (int i = 0; i < manifold.count; ++i) {
-        int at = i;
-        for (; at > 0 && point(order[static_cast<std::size_t>(at) - 1]).feature > point(i).feature;
-             --at)
-            order[static_cast<std::size_t>(at)] = order[static_cast<std::size_t>(at) - 1];
-        order[static_cast<std::size_t>(at)] = i;
+        int place = i;
+        for (; place > 0 && point(order[at(place - 1)]).feature > point(i).feature; --place)
+            order[at(place)] = order[at(place - 1)];
+        order[at(place)] = i;
     }
     for (int copy = 0; copy < copies; ++copy) {
         for (int i = 0; i < manifold.count; ++i) {
-            const ManifoldPoint& p = point(order[static_cast<std::size_t>(i)]);
+            const ManifoldPoint& p = point(order[at(i)]);
             const std::uint32_t feature = p.feature | static_cast<std::uint32_t>(copy)
                                                           << kCopyShift;
             set.contacts.push_back({pair.body_a, pair.body_b, pair.geom_a, pair.geom_b, feature,
@@ -453,8 +447,8 @@ void Narrowphase::collide(const Model& model, const State& state, double h, Cont
     impl.find_knocks();
     for (const GeomPair& pair : impl.broadphase.pairs()) {
         if (impl.apart(pair)) continue;
-        const WorldGeom& a = impl.geoms[static_cast<std::size_t>(pair.geom_a)];
-        const WorldGeom& b = impl.geoms[static_cast<std::size_t>(pair.geom_b)];
+        const WorldGeom& a = impl.geoms[at(pair.geom_a)];
+        const WorldGeom& b = impl.geoms[at(pair.geom_b)];
         const double margin = impl.look_ahead(pair);
         const double further = impl.look_further(pair, margin);
         impl.manifold.count = 0;

@@ -70,7 +70,7 @@ Polygon corners(const WorldGeom& g, const Face& face, const Vec3& d) {
         const std::vector<int>& loop = g.hull->faces[face.id].vertices;
         const std::size_t n = loop.size(), kept = std::min<std::size_t>(n, kMaxPolygon);
         for (std::size_t i = 0; i < kept; ++i) {
-            add_corner(g, g.hull->vertices[static_cast<std::size_t>(loop[i * n / kept])], polygon);
+            add_corner(g, g.hull->vertices[at(loop[i * n / kept])], polygon);
         }
     }
     return polygon;

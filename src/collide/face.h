@@ -27,7 +27,7 @@ struct Polygon {
     std::array<Vec3, kMaxPolygon> points;
     int count = 0;
 
-    void add(const Vec3& p) { points[static_cast<std::size_t>(count++)] = p; }
+    void add(const Vec3& p) { points[at(count++)] = p; }
 };
 [[nodiscard]] Polygon corners(const WorldGeom& geom, const Face& face, const Vec3& d);
 

@@ -54,7 +54,7 @@ Vec3 local(const Reference& ref, const Vec3& x) {
 ClipPolygon local_polygon(const Reference& ref, const Polygon& polygon) {
     ClipPolygon out;
     for (int i = 0; i < polygon.count; ++i) {
-        const Vec3 x = local(ref, polygon.points[static_cast<std::size_t>(i)]);
+        const Vec3 x = local(ref, polygon.points[at(i)]);
         const auto before =
             static_cast<std::uint8_t>(kIncidentLabel + (i + polygon.count - 1) % polygon.count);
         const auto after = static_cast<std::uint8_t>(kIncidentLabel + i);
@@ -69,19 +69,18 @@ int side_planes(const Reference& ref, const Polygon& polygon,
                 std::array<HalfPlane, kMaxPolygon>& planes) {
     Vec3 centre = Vec3::Zero();
     for (int i = 0; i < polygon.count; ++i)
-        centre += local(ref, polygon.points[static_cast<std::size_t>(i)]) / polygon.count;
+        centre += local(ref, polygon.points[at(i)]) / polygon.count;
     int count = 0;
     for (int i = 0; i < polygon.count; ++i) {
-        const Vec3 p = local(ref, polygon.points[static_cast<std::size_t>(i)]);
-        const Vec3 q =
-            local(ref, polygon.points[static_cast<std::size_t>((i + 1) % polygon.count)]);
+        const Vec3 p = local(ref, polygon.points[at(i)]);
+        const Vec3 q = local(ref, polygon.points[at((i + 1) % polygon.count)]);
         const double length = std::hypot(q.x() - p.x(), q.y() - p.y());
         if (!(length > 0)) continue;
         HalfPlane h{(q.y() - p.y()) / length, (p.x() - q.x()) / length, 0,
                     static_cast<std::uint8_t>(i)};
         h.d = h.nu * p.x() + h.nv * p.y();
         if (h.nu * centre.x() + h.nv * centre.y() > h.d) h = {-h.nu, -h.nv, -h.d, h.label};
-        planes[static_cast<std::size_t>(count++)] = h;
+        planes[at(count++)] = h;
     }
     return count;
 }
@@ -91,8 +90,8 @@ double width(const ClipPolygon& polygon) {
     double area2 = 0, length = 0;
     const ClipPoint& o = polygon.points[0];
     for (int i = 1; i < polygon.count; ++i) {
-        const ClipPoint& p = polygon.points[static_cast<std::size_t>(i)];
-        const ClipPoint& q = polygon.points[static_cast<std::size_t>((i + 1) % polygon.count)];
+        const ClipPoint& p = polygon.points[at(i)];
+        const ClipPoint& q = polygon.points[at((i + 1) % polygon.count)];
         area2 += (p.u - o.u) * (q.v - o.v) - (p.v - o.v) * (q.u - o.u);
         length = std::max(length, std::hypot(p.u - o.u, p.v - o.v));
     }
@@ -108,15 +107,14 @@ bool polygon_over_polygon(const Reference& ref, const Polygon& sides, const Poly
     buffer[0] = local_polygon(ref, incident);
     int current = 0;
     for (int i = 0; i < count && buffer[current].count > 0; ++i) {
-        clip(buffer[current], planes[static_cast<std::size_t>(i)], ref.tolerance,
-             buffer[1 - current]);
+        clip(buffer[current], planes[at(i)], ref.tolerance, buffer[1 - current]);
         current = 1 - current;
     }
     const ClipPolygon& cut = buffer[current];
     if (cut.count == 0) return false;
     if (width(cut) <= kLeastOverlap / kClipTolerance * ref.tolerance) return true;
     for (int i = 0; i < cut.count; ++i) {
-        const ClipPoint& p = cut.points[static_cast<std::size_t>(i)];
+        const ClipPoint& p = cut.points[at(i)];
         emit(ref, p.u, p.v, p.w, p.name[0], p.name[1], margin, m);
     }
     return false;
@@ -157,8 +155,8 @@ Stretch inside_circle(const Vec3& p, const Vec3& q, double r) {
 void emit_stretch(const Reference& ref, const Vec3& p, const Vec3& q, const Stretch& s,
                   bool ends_only, double margin, Manifold& m) {
     if (s.lo > s.hi) return;
-    const auto at = [&](double t) -> Vec3 { return p + t * (q - p); };
-    const Vec3 lo = at(s.lo), hi = at(s.hi);
+    const auto along = [&](double t) -> Vec3 { return p + t * (q - p); };
+    const Vec3 lo = along(s.lo), hi = along(s.hi);
     if (!ends_only || s.lo <= 0) emit(ref, lo.x(), lo.y(), lo.z(), kIncidentLabel, 0, margin, m);
     if ((hi - lo).norm() <= ref.tolerance) return;
     if (!ends_only || s.hi >= 1) emit(ref, hi.x(), hi.y(), hi.z(), kIncidentLabel, 1, margin, m);
@@ -167,8 +165,8 @@ void emit_stretch(const Reference& ref, const Vec3& p, const Vec3& q, const Stre
 bool inside_polygon(const ClipPolygon& polygon, double u, double v, double tolerance) {
     bool left = true, right = true;
     for (int i = 0; i < polygon.count; ++i) {
-        const ClipPoint& p = polygon.points[static_cast<std::size_t>(i)];
-        const ClipPoint& q = polygon.points[static_cast<std::size_t>((i + 1) % polygon.count)];
+        const ClipPoint& p = polygon.points[at(i)];
+        const ClipPoint& q = polygon.points[at((i + 1) % polygon.count)];
         const double length = std::hypot(q.u - p.u, q.v - p.v);
         const double side = (q.u - p.u) * (v - p.v) - (q.v - p.v) * (u - p.u);
         left = left && side >= -tolerance * length;
@@ -183,8 +181,8 @@ Vec3 height_plane(const ClipPolygon& polygon) {
     double best = 0;
     Vec3 plane(o.w, 0, 0);
     for (int i = 1; i + 1 < polygon.count; ++i) {
-        const ClipPoint& p = polygon.points[static_cast<std::size_t>(i)];
-        const ClipPoint& q = polygon.points[static_cast<std::size_t>(i) + 1];
+        const ClipPoint& p = polygon.points[at(i)];
+        const ClipPoint& q = polygon.points[at(i + 1)];
         const double pu = p.u - o.u, pv = p.v - o.v, qu = q.u - o.u, qv = q.v - o.v;
         const double det = pu * qv - pv * qu;
         if (std::abs(det) <= best) continue;
@@ -202,8 +200,8 @@ void polygon_over_disc(const Reference& ref, double radius, const Polygon& incid
                        Manifold& m) {
     const ClipPolygon polygon = local_polygon(ref, incident);
     for (int i = 0; i < polygon.count; ++i) {
-        const ClipPoint& a = polygon.points[static_cast<std::size_t>(i)];
-        const ClipPoint& b = polygon.points[static_cast<std::size_t>((i + 1) % polygon.count)];
+        const ClipPoint& a = polygon.points[at(i)];
+        const ClipPoint& b = polygon.points[at((i + 1) % polygon.count)];
         if (std::hypot(a.u, a.v) <= radius + ref.tolerance)
             emit(ref, a.u, a.v, a.w, a.name[0], a.name[1], margin, m);
         const Vec3 p(a.u, a.v, a.w), q(b.u, b.v, b.w);
@@ -259,8 +257,7 @@ bool add_face_manifold(const WorldGeom& ref, const WorldGeom& inc, const Face& f
         r.u = (edge - edge.dot(face.normal) * face.normal).normalized();
         r.v = face.normal.cross(r.u);
         for (int i = 1; i < sides.count; ++i)
-            extent = std::max(extent,
-                              (sides.points[static_cast<std::size_t>(i)] - sides.points[0]).norm());
+            extent = std::max(extent, (sides.points[at(i)] - sides.points[0]).norm());
     }
     r.tolerance = kClipTolerance * std::min(extent, extent_of(inc));
 
@@ -276,7 +273,7 @@ bool add_face_manifold(const WorldGeom& ref, const WorldGeom& inc, const Face& f
             std::array<HalfPlane, kMaxPolygon> planes;
             const int count = side_planes(r, sides, planes);
             for (int i = 0; i < count && s.lo <= s.hi; ++i)
-                cut_by_plane(p, q, planes[static_cast<std::size_t>(i)], r.tolerance, s);
+                cut_by_plane(p, q, planes[at(i)], r.tolerance, s);
         }
         emit_stretch(r, p, q, s, ends_only, margin, m);
         return false;

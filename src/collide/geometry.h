@@ -59,7 +59,7 @@ struct Manifold {
 
     // A slot for a point of gap phi; null when the manifold is full of deeper ones.
     ManifoldPoint* slot(double phi) {
-        if (count < kCapacity) return &points[static_cast<std::size_t>(count++)];
+        if (count < kCapacity) return &points[at(count++)];
         ManifoldPoint* shallowest = &points[0];
         for (ManifoldPoint& point : points) {
             if (point.phi > shallowest->phi) shallowest = &point;
@@ -78,7 +78,7 @@ struct Manifold {
 // Exchanges the roles of A and B in the points from `first` on.
 inline void swap_roles(Manifold& m, int first = 0) {
     for (int i = first; i < m.count; ++i) {
-        ManifoldPoint& point = m.points[static_cast<std::size_t>(i)];
+        ManifoldPoint& point = m.points[at(i)];
         point.p_A.swap(point.p_B);
         point.n = -point.n;
     }

@@ -36,7 +36,7 @@ struct CurvePoint {
     Vec3 x, d1, d2;  // position and derivatives
 };
 
-CurvePoint at(const Curve& c, double s) {
+CurvePoint point_on(const Curve& c, double s) {
     if (c.kind == Curve::Kind::kPoint) return {c.centre, Vec3::Zero(), Vec3::Zero()};
     if (c.kind == Curve::Kind::kLine) return {c.centre + s * c.u, c.u, Vec3::Zero()};
     const double cs = std::cos(s), sn = std::sin(s);
@@ -55,7 +55,7 @@ double parameter(const Curve& c, const Vec3& x) {
 struct Curves {
     std::array<Curve, kMaxCorners + kMaxCorners*(kMaxCorners - 1) / 2> list;
     int count = 0;
-    void add(const Curve& c) { list[static_cast<std::size_t>(count++)] = c; }
+    void add(const Curve& c) { list[at(count++)] = c; }
 };
 
 // Candidates on a shape whose outward direction at the contact is d.
@@ -72,23 +72,22 @@ Curves curves(const WorldGeom& g, const Vec3& d, double tolerance) {
     const Polygon corners = support_corners(g, d, tolerance);
     const int n = std::min(corners.count, kMaxCorners);
     for (int i = 0; i < n; ++i) {
-        const Vec3& p = corners.points[static_cast<std::size_t>(i)];
+        const Vec3& p = corners.points[at(i)];
         for (int j = i + 1; j < n; ++j) {
-            const Vec3 edge = corners.points[static_cast<std::size_t>(j)] - p;
+            const Vec3 edge = corners.points[at(j)] - p;
             out.add({kLine, p + 0.5 * edge, edge.normalized(), Vec3::Zero(), 0.5 * edge.norm(),
                      rounding});
         }
     }
     for (int i = 0; i < n; ++i)
-        out.add({kPoint, corners.points[static_cast<std::size_t>(i)], Vec3::Zero(), Vec3::Zero(), 0,
-                 rounding});
+        out.add({kPoint, corners.points[at(i)], Vec3::Zero(), Vec3::Zero(), 0, rounding});
     return out;
 }
 
 // Stationary point of the distance from the given start; false if a line's end is passed.
 bool stationary(const Curve& a, const Curve& b, double size, double& s, double& t) {
     for (int i = 0; i < kIterations; ++i) {
-        const CurvePoint x = at(a, s), y = at(b, t);
+        const CurvePoint x = point_on(a, s), y = point_on(b, t);
         const Vec3 d = x.x - y.x;
         const double gs = d.dot(x.d1), gt = -d.dot(y.d1);
         // Points have no derivative: a one on the diagonal leaves their parameter alone.
@@ -115,11 +114,11 @@ void polish(const WorldGeom& a, const WorldGeom& b, double size, NearestPoints& 
     bool proven = false;
     for (int i = 0; i < of_a.count; ++i) {
         for (int j = 0; j < of_b.count; ++j) {
-            const Curve& ca = of_a.list[static_cast<std::size_t>(i)];
-            const Curve& cb = of_b.list[static_cast<std::size_t>(j)];
+            const Curve& ca = of_a.list[at(i)];
+            const Curve& cb = of_b.list[at(j)];
             double s = parameter(ca, nearest.p_A), t = parameter(cb, nearest.p_B);
             if (!stationary(ca, cb, size, s, t)) continue;
-            const CurvePoint x = at(ca, s), y = at(cb, t);
+            const CurvePoint x = point_on(ca, s), y = point_on(cb, t);
             const Vec3 d = x.x - y.x;
             Vec3 n = d.norm() > kTiny * size ? d.normalized() : x.d1.cross(y.d1).normalized();
             if (n.dot(guess) < 0) n = -n;

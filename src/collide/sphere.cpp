@@ -41,8 +41,8 @@ Vec3 nearest_on_face(const Hull& hull, const Hull::Face& face, const Vec3& x) {
     bool inside = true;
     const std::size_t n = face.vertices.size();
     for (std::size_t i = 0; i < n; ++i) {
-        const Vec3& v = hull.vertices[static_cast<std::size_t>(face.vertices[i])];
-        const Vec3& w = hull.vertices[static_cast<std::size_t>(face.vertices[(i + 1) % n])];
+        const Vec3& v = hull.vertices[at(face.vertices[i])];
+        const Vec3& w = hull.vertices[at(face.vertices[(i + 1) % n])];
         const Vec3 edge = w - v;
         if (edge.cross(face.normal).dot(foot - v) <= 0) continue;
         inside = false;

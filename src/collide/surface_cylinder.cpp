@@ -109,8 +109,7 @@ bool edge_against_cylinder(const WorldGeom& a, const CylinderView& rounded,
     const double from = end_of_stretch(least, 0), to = end_of_stretch(least, e.length);
     const bool stretch = to - from > 0.5 * a.radius;
     if (!stretch && (least < kOnEdge * e.length || least > e.length * (1 - kOnEdge))) return true;
-    const std::uint64_t key = edge_key(t.vertex[static_cast<std::size_t>(k)],
-                                       t.vertex[static_cast<std::size_t>((k + 1) % 3)]);
+    const std::uint64_t key = edge_key(t.vertex[at(k)], t.vertex[at((k + 1) % 3)]);
     const auto add = [&](double u, std::uint64_t which) {
         const Vec3 x = e.from + u * e.dir;
         double distance = 0;

@@ -32,7 +32,7 @@ std::uint32_t short_key(std::uint64_t key) {
 std::uint32_t id_of(const SurfaceHits& hits, const SurfaceHit& hit) {
     bool first = hit.label < kCornerLabels;
     for (int i = 0; i < hits.count && first; ++i) {
-        const SurfaceHit& other = hits.hits[static_cast<std::size_t>(i)];
+        const SurfaceHit& other = hits.hits[at(i)];
         if (&other == &hit || other.label != hit.label) continue;
         const double deeper = hit.phi - other.phi;
         if (deeper > hits.tolerance) first = false;
@@ -44,10 +44,10 @@ std::uint32_t id_of(const SurfaceHits& hits, const SurfaceHit& hit) {
 void emit(const WorldGeom& ground, const SurfaceHits& hits, Manifold& m) {
     const int before = m.count;
     for (int i = 0; i < hits.count; ++i) {
-        const SurfaceHit& hit = hits.hits[static_cast<std::size_t>(i)];
+        const SurfaceHit& hit = hits.hits[at(i)];
         std::uint32_t id = id_of(hits, hit);
         for (int k = before; k < m.count; ++k) {  // two names may have the same short form
-            if (m.points[static_cast<std::size_t>(k)].feature != id) continue;
+            if (m.points[at(k)].feature != id) continue;
             ++id;
             k = before - 1;
         }

@@ -143,9 +143,7 @@ class HullView {
         }
         return best;
     }
-    [[nodiscard]] const Vec3& vertex(int i) const {
-        return g_.hull->vertices[static_cast<std::size_t>(i)];
-    }
+    [[nodiscard]] const Vec3& vertex(int i) const { return g_.hull->vertices[at(i)]; }
     [[nodiscard]] Vec3 point(int i) const { return g_.p + g_.R * vertex(i); }
 
     const WorldGeom& g_;
@@ -174,8 +172,7 @@ void cross_edges(const View& view, const SurfaceTriangle& t, int k, const Surfac
         if (u < -kOnEdge * e.length || u > e.length * (1 + kOnEdge)) return;
         if (n.dot(from) > view.lowest(n) + kTolerance * size) return;  // not what A has lowest
         hits.add({from + s / length * along, n, phi, kEdgeLabel + id % kEdgeLabels,
-                  edge_key(t.vertex[static_cast<std::size_t>(k)],
-                           t.vertex[static_cast<std::size_t>((k + 1) % 3)])});
+                  edge_key(t.vertex[at(k)], t.vertex[at((k + 1) % 3)])});
     });
 }
 

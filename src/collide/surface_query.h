@@ -44,18 +44,18 @@ struct SurfaceHits {
         if (hit.phi > margin) return false;
         int shallowest = 0;
         for (int i = 0; i < count; ++i) {
-            const SurfaceHit& other = hits[static_cast<std::size_t>(i)];
+            const SurfaceHit& other = hits[at(i)];
             if (other.label == hit.label &&
                 (other.key == hit.key ||
                  ((other.p_A - hit.p_A).squaredNorm() <= tolerance * tolerance &&
                   other.n.dot(hit.n) > 1 - 1e-9)))
                 return true;
-            if (other.phi > hits[static_cast<std::size_t>(shallowest)].phi) shallowest = i;
+            if (other.phi > hits[at(shallowest)].phi) shallowest = i;
         }
         if (count < kCapacity) {
-            hits[static_cast<std::size_t>(count++)] = hit;
-        } else if (hit.phi < hits[static_cast<std::size_t>(shallowest)].phi) {
-            hits[static_cast<std::size_t>(shallowest)] = hit;
+            hits[at(count++)] = hit;
+        } else if (hit.phi < hits[at(shallowest)].phi) {
+            hits[at(shallowest)] = hit;
         }
         return true;
     }
@@ -111,8 +111,7 @@ struct SurfaceEdge {
 
 template <class Surface>
 SurfaceEdge edge_of(const Surface& surface, const SurfaceTriangle& t, int k) {
-    const Vec3 &from = t.v[static_cast<std::size_t>(k)],
-               &to = t.v[static_cast<std::size_t>((k + 1) % 3)];
+    const Vec3 &from = t.v[at(k)], &to = t.v[at((k + 1) % 3)];
     SurfaceEdge e;
     e.from = from;
     e.length = (to - from).norm();
@@ -140,16 +139,13 @@ bool is_corner(const Surface& surface, int vertex, const Vec3& n) {
         const Vec3 d = w - v;
         const double up = n.dot(d) / d.norm();
         if (up > kTied) furthest = false;
-        if (up >= -kTied && count < kMost)
-            angle[static_cast<std::size_t>(count++)] = std::atan2(b.dot(d), a.dot(d));
+        if (up >= -kTied && count < kMost) angle[at(count++)] = std::atan2(b.dot(d), a.dot(d));
     });
     if (!furthest) return false;
     if (count < 2) return true;
     std::sort(angle.begin(), angle.begin() + count);
-    double gap = angle[0] + 2 * std::numbers::pi - angle[static_cast<std::size_t>(count) - 1];
-    for (int i = 1; i < count; ++i)
-        gap = std::max(gap,
-                       angle[static_cast<std::size_t>(i)] - angle[static_cast<std::size_t>(i) - 1]);
+    double gap = angle[0] + 2 * std::numbers::pi - angle[at(count - 1)];
+    for (int i = 1; i < count; ++i) gap = std::max(gap, angle[at(i)] - angle[at(i - 1)]);
     return gap > std::numbers::pi + kTied;
 }
 
@@ -228,8 +224,7 @@ class PointContacts {
     // Returns whether the centre is in front of the edge.
     bool consider_edge(const SurfaceTriangle& t, int k, const Vec3& d, double height) {
         const SurfaceEdge e = edge_of(surface_, t, k);
-        const std::uint64_t key = edge_key(t.vertex[static_cast<std::size_t>(k)],
-                                           t.vertex[static_cast<std::size_t>((k + 1) % 3)]);
+        const std::uint64_t key = edge_key(t.vertex[at(k)], t.vertex[at((k + 1) % 3)]);
         if (e.border()) {
             if (over_border(d, t.n)) add(direction(d, e.length, t.n), d.norm(), key);
             return height >= 0;
@@ -260,8 +255,8 @@ class PointContacts {
     }
 
     bool consider_vertex(const SurfaceTriangle& t, int k, const Vec3& d, double height) {
-        const int vertex = t.vertex[static_cast<std::size_t>(k)];
-        const Vec3& v = t.v[static_cast<std::size_t>(k)];
+        const int vertex = t.vertex[at(k)];
+        const Vec3& v = t.v[at(k)];
         const bool border = surface_.on_border(vertex);
         const bool front = border ? height >= 0 : surface_.side_at_vertex(vertex, query_.c) >= 0;
         if (!front || (border && !over_border(d, t.n))) return front;
@@ -298,7 +293,7 @@ class PointContacts {
             border = e.border();
             bent = e.concave();
         } else {
-            border = surface_.on_border(t.vertex[static_cast<std::size_t>(region - 4)]);
+            border = surface_.on_border(t.vertex[at(region - 4)]);
             bent = !border;
         }
         if (border && surface_.depth(query_.c) <= 0) return;
@@ -342,8 +337,7 @@ void for_each_sharp_edge(const Surface& surface, const Vec3& lo, const Vec3& hi,
         for (int k = 0; k < 3; ++k) {
             const int other = surface.neighbour(id, k);
             if (other != kNone && other < id) continue;
-            const Vec3 &v = t.v[static_cast<std::size_t>(k)],
-                       &w = t.v[static_cast<std::size_t>((k + 1) % 3)];
+            const Vec3 &v = t.v[at(k)], &w = t.v[at((k + 1) % 3)];
             if ((v.cwiseMin(w).array() > hi.array()).any() ||
                 (v.cwiseMax(w).array() < lo.array()).any())
                 continue;

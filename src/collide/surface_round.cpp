@@ -43,9 +43,9 @@ class SideContacts {
         const Segment edge{e.from + 0.5 * e.length * e.dir, e.dir, 0.5 * e.length};
         const Vec3 across = axis_.dir.cross(e.dir);
         if (across.norm() < kParallelSine) return;  // the ends, or the ends of the edge
-        const SegmentPair at = closest(axis_, edge);
-        if (!between_ends(at.s)) return;
-        const Vec3 d = axis_.at(at.s) - edge.at(at.t);
+        const SegmentPair nearest = closest(axis_, edge);
+        if (!between_ends(nearest.s)) return;
+        const Vec3 d = axis_.at(nearest.s) - edge.at(nearest.t);
         const double distance = d.norm();
         if (distance > radius_ + hits_.margin) return;
         if (std::abs(d.dot(e.dir)) > kTied * distance) return;  // nearest to the edge's end
@@ -54,9 +54,7 @@ class SideContacts {
         if (n.dot(e.n1 + e.n2) < 0) n = -n;
         if (distance > kNoDirection * e.length) n = side / distance * d;
         if (!in_cone(e, n)) return;
-        add(at.s, n, side * distance,
-            edge_key(t.vertex[static_cast<std::size_t>(k)],
-                     t.vertex[static_cast<std::size_t>((k + 1) % 3)]));
+        add(nearest.s, n, side * distance, edge_key(t.vertex[at(k)], t.vertex[at((k + 1) % 3)]));
     }
     void consider_vertex(int vertex, const Vec3& v) {
         const double s = axis_.nearest(v);

@@ -8,8 +8,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
 void add_force(const BodyForce& script, const State& state, std::vector<Wrench>& wrench) {
     if (!script.window.holds(state.time)) return;
     const Pose& pose = state.pose[at(script.body)];

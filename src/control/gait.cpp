@@ -86,8 +86,7 @@ void set_gait_targets(const Gait& gait, double time, std::vector<double>& target
     for (std::size_t i = 0; i < gait.legs.size(); ++i) {
         const Leg& leg = gait.legs[i];
         const Vec3 angles = leg_angles(leg, foot_target(gait, i, time));
-        for (int k = 0; k < 3; ++k)
-            targets[static_cast<std::size_t>(leg.joint[static_cast<std::size_t>(k)])] = angles[k];
+        for (int k = 0; k < 3; ++k) targets[at(leg.joint[at(k)])] = angles[k];
     }
 }
 

@@ -8,7 +8,7 @@ namespace stiction {
 namespace {
 
 void add_row(JointGeometry& joint, const Vec3& linear, const Vec3& angular, double error) {
-    const auto i = static_cast<std::size_t>(joint.rows++);
+    const auto i = at(joint.rows++);
     joint.g[i].head<3>() = linear;
     joint.g[i].tail<3>() = angular;
     joint.error[i] = error;
@@ -26,10 +26,9 @@ Vec3 rotation_vector(const Quat& q_P, const Quat& q_C) {
 }  // namespace
 
 JointGeometry joint_geometry(const State& state, const Joint& joint, double length) {
-    const Pose frame_C = state.pose[static_cast<std::size_t>(joint.child)] * joint.frame_C;
-    const Pose frame_P = joint.parent == kNone
-                             ? joint.frame_P
-                             : state.pose[static_cast<std::size_t>(joint.parent)] * joint.frame_P;
+    const Pose frame_C = state.pose[at(joint.child)] * joint.frame_C;
+    const Pose frame_P =
+        joint.parent == kNone ? joint.frame_P : state.pose[at(joint.parent)] * joint.frame_P;
     const Mat3 R_P = frame_P.R();
     const Vec3 apart = frame_C.p - frame_P.p;
     const Vec3 zero = Vec3::Zero();

@@ -10,8 +10,6 @@ namespace stiction {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 using Spatial = TreeMotion::Spatial;
 
 void set_column(int velocity, const Vec3& linear, const Vec3& angular, TreeMotion& motion) {

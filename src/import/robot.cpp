@@ -45,15 +45,14 @@ ImportedRobot merge_fixed(const ImportedRobot& robot) {
     std::vector<int> joint_in_result(robot.joints.size(), kNone);
     for (std::size_t j = 0; j < robot.joints.size(); ++j) {
         RobotJoint joint = robot.joints[j];
-        const auto parent = static_cast<std::size_t>(joint.parent);
-        const auto child = static_cast<std::size_t>(joint.child);
+        const auto parent = at(joint.parent);
+        const auto child = at(joint.child);
         joint.parent = whole[parent];
         joint.origin = pose[parent] * joint.origin;
         if (joint.kind == RobotJointKind::kFixed) {
             whole[child] = whole[parent];
             pose[child] = joint.origin;
-            merge(robot.links[child], joint.origin,
-                  result.links[static_cast<std::size_t>(joint.parent)]);
+            merge(robot.links[child], joint.origin, result.links[at(joint.parent)]);
             continue;
         }
         whole[child] = joint.child = static_cast<int>(result.links.size());
@@ -63,7 +62,7 @@ ImportedRobot merge_fixed(const ImportedRobot& robot) {
     }
     for (RobotJoint& joint : result.joints) {
         if (joint.mimic) {
-            joint.mimic->joint = joint_in_result[static_cast<std::size_t>(joint.mimic->joint)];
+            joint.mimic->joint = joint_in_result[at(joint.mimic->joint)];
         }
     }
     return result;
@@ -73,8 +72,7 @@ std::vector<Pose> link_poses(const ImportedRobot& robot, const std::vector<doubl
     std::vector<Pose> poses(robot.links.size());
     for (std::size_t j = 0; j < robot.joints.size(); ++j) {
         const RobotJoint& joint = robot.joints[j];
-        poses[static_cast<std::size_t>(joint.child)] =
-            poses[static_cast<std::size_t>(joint.parent)] * moved(joint, coordinates[j]);
+        poses[at(joint.child)] = poses[at(joint.parent)] * moved(joint, coordinates[j]);
     }
     return poses;
 }

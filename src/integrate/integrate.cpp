@@ -18,7 +18,7 @@ void integrate(const Model& model, const ContactProblem& problem, const Forces& 
             pose.q = rotated(pose.q, h * twist.w);
         }
         if (body.kind != BodyKind::kDynamic || body.tree != kNone) continue;
-        const InertiaBlock& block = problem.system.blocks[static_cast<std::size_t>(body.block)];
+        const InertiaBlock& block = problem.system.blocks[at(body.block)];
         pose.p += h * solution.v_move.segment<3>(block.offset);
         pose.q = rotated(pose.q, h * solution.v_move.segment<3>(block.offset + 3));
         twist.v = solution.v.segment<3>(block.offset);
@@ -28,7 +28,7 @@ void integrate(const Model& model, const ContactProblem& problem, const Forces& 
         twist.w = pose.q * Vec3(body.inv_inertia_B * (pose.q.conjugate() * L));
     }
     for (const Tree& tree : model.trees) {
-        const DofBlock& block = model.blocks[static_cast<std::size_t>(tree.block)];
+        const DofBlock& block = model.blocks[at(tree.block)];
         move_tree(model, tree, solution.v_move.segment(block.offset, block.size), h,
                   solution.v.segment(block.offset, block.size), state);
     }

@@ -17,8 +17,6 @@ constexpr double kSweepAccuracy = 1e-3;  // of islands that are not factored
 constexpr int kMostSweeps = 30;
 constexpr double kDrift = 1e-9;  // drift below this part of the link's length is left alone
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // A point fixed to a body, after the body has moved.
 Vec3 carried(const State& before, const State& after, int body, const Vec3& p) {
     const Pose& old = before.pose[at(body)];

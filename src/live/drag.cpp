@@ -39,7 +39,7 @@ double frequency(const Model& model, double h, const Drag& drag) {
 void check_drag(const Model& model, const Drag& drag) {
     if (drag.body < 0 || static_cast<std::size_t>(drag.body) >= model.bodies.size())
         throw InputError("drag: there is no body " + std::to_string(drag.body));
-    const Body& body = model.bodies[static_cast<std::size_t>(drag.body)];
+    const Body& body = model.bodies[at(drag.body)];
     if (body.kind != BodyKind::kDynamic)
         throw InputError("drag: body '" + body.name + "' is not moved by forces");
     if (!drag.point_B.allFinite() || !drag.target.allFinite() || !(drag.strength >= 0) ||
@@ -49,7 +49,7 @@ void check_drag(const Model& model, const Drag& drag) {
 }
 
 BodyForce drag_force(const Model& model, const State& state, double h, const Drag& drag) {
-    const auto i = static_cast<std::size_t>(drag.body);
+    const auto i = at(drag.body);
     const Body& body = model.bodies[i];
     const Pose& pose = state.pose[i];
     const Twist& twist = state.twist[i];

@@ -339,7 +339,7 @@ void LiveScene::Impl::fill_step(Snapshot& snapshot) {
 void LiveScene::Impl::fill_drag(Snapshot& snapshot) const {
     snapshot.drag.reset();
     if (!drag) return;
-    const Vec3 point = sim.state.pose[static_cast<std::size_t>(drag->body)] * drag->point_B;
+    const Vec3 point = sim.state.pose[at(drag->body)] * drag->point_B;
     snapshot.drag = DragView{drag->body, point, drag->target, drag_force};
 }
 

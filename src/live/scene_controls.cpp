@@ -51,7 +51,7 @@ Control coordinate(std::string name, const Joint& joint, double value) {
 
 double weight(const Model& model, int body) {
     const double g = model.gravity.norm();
-    return model.bodies[static_cast<std::size_t>(body)].mass * (g > 0 ? g : kStandard);
+    return model.bodies[at(body)].mass * (g > 0 ? g : kStandard);
 }
 
 double magnitude(const BodyForce& script) {
@@ -105,7 +105,7 @@ std::vector<bool> led_by_gaits(const Model& model, const Controls& controls) {
     std::vector<bool> led(model.joints.size(), false);
     for (const Gait& gait : controls.gaits) {
         for (const Leg& leg : gait.legs) {
-            for (const int joint : leg.joint) led[static_cast<std::size_t>(joint)] = true;
+            for (const int joint : leg.joint) led[at(joint)] = true;
         }
     }
     return led;
@@ -114,8 +114,7 @@ std::vector<bool> led_by_gaits(const Model& model, const Controls& controls) {
 // Joints whose whole motors a script of phases gives: what a slider wrote there would not act.
 std::vector<bool> led_by_phases(const Model& model, const Controls& controls) {
     std::vector<bool> led(model.joints.size(), false);
-    for (const MotorScript& script : controls.motor_scripts)
-        led[static_cast<std::size_t>(script.joint)] = true;
+    for (const MotorScript& script : controls.motor_scripts) led[at(script.joint)] = true;
     return led;
 }
 
@@ -157,7 +156,7 @@ void SceneControls::add_motor_targets(const Model& model, const Controls& contro
 void SceneControls::add_joint_forces(const Model& model, const Controls& controls) {
     for (std::size_t i = 0; i < controls.joint_forces.size(); ++i) {
         const JointForce& script = controls.joint_forces[i];
-        const Joint& joint = model.joints[static_cast<std::size_t>(script.joint)];
+        const Joint& joint = model.joints[at(script.joint)];
         if (script.pd) {
             add({Kind::kJointTarget, i},
                 of_joint(static_cast<std::size_t>(script.joint),
@@ -180,8 +179,7 @@ void SceneControls::add_body_forces(const Model& model, const Controls& controls
         if (size <= 0) continue;
         const bool force = script.force.norm() > 0;
         Control control;
-        control.name = model.bodies[static_cast<std::size_t>(script.body)].name +
-                       (force ? ": force" : ": torque");
+        control.name = model.bodies[at(script.body)].name + (force ? ": force" : ": torque");
         control.unit = force ? "N" : "N m";
         control.value = size;
         control.high = kMoreForce * size;
@@ -192,7 +190,7 @@ void SceneControls::add_body_forces(const Model& model, const Controls& controls
 void SceneControls::add_springs(const Model& model, const Controls& controls) {
     for (std::size_t i = 0; i < controls.body_springs.size(); ++i) {
         const BodySpring& script = controls.body_springs[i];
-        const std::string& body = model.bodies[static_cast<std::size_t>(script.body)].name;
+        const std::string& body = model.bodies[at(script.body)].name;
         for (int axis = 0; axis < 3; ++axis) {
             const double value = script.target[axis];
             Control control;
@@ -209,9 +207,7 @@ void SceneControls::add_springs(const Model& model, const Controls& controls) {
 void SceneControls::add_motions(const Model& model, const Controls& controls) {
     for (std::size_t i = 0; i < controls.motions.size(); ++i) {
         const int body = controls.motions[i].body;
-        add({Kind::kMotion, i},
-            both_ways(model.bodies[static_cast<std::size_t>(body)].name + ": motion", "times", 1,
-                      1));
+        add({Kind::kMotion, i}, both_ways(model.bodies[at(body)].name + ": motion", "times", 1, 1));
     }
 }
 
@@ -245,7 +241,7 @@ void SceneControls::add_gaits(const Controls& controls) {
         const Gait& gait = controls.gaits[i];
         const std::string which = controls.gaits.size() > 1 ? "gait " + std::to_string(i) : "gait";
         for (int k = 0; k < static_cast<int>(kGaitParameters.size()); ++k) {
-            const GaitParameter& parameter = kGaitParameters[static_cast<std::size_t>(k)];
+            const GaitParameter& parameter = kGaitParameters[at(k)];
             Control control;
             control.name = which + ": " + parameter.name;
             control.unit = parameter.unit;
@@ -344,7 +340,7 @@ void SceneControls::apply(const std::vector<double>& acting, Model& model,
                 controls.motions[i].velocity.w = value * start_.motions[i].velocity.w;
                 break;
             case Kind::kGait:
-                kGaitParameters[static_cast<std::size_t>(place.axis)].in(controls.gaits[i]) = value;
+                kGaitParameters[at(place.axis)].in(controls.gaits[i]) = value;
                 break;
         }
     }

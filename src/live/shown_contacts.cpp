@@ -9,8 +9,6 @@ namespace stiction {
 
 namespace {
 
-std::size_t at(int index) { return static_cast<std::size_t>(index); }
-
 // States by the rule of metrics/contact_quality.h, from forces instead of impulses.
 void set_states(const QualityThresholds& thresholds, std::vector<ShownContact>& contacts) {
     double largest = 0;

@@ -16,11 +16,11 @@ void measure_quality(const ContactProblem& problem, const ContactSolution& solut
     Vec6 v_free_link = Vec6::Zero();
     Mat6 D = Mat6::Zero();
     for (Eigen::Index i = 0; i < nc; ++i) {
-        const auto a = static_cast<std::size_t>(i);
+        const auto a = at(i);
         const ContactRow& row = problem.contacts[a];
         if (row.link != link) {
             link = row.link;
-            const Link& pair = problem.system.links[static_cast<std::size_t>(link)];
+            const Link& pair = problem.system.links[at(link)];
             v_link = link_velocity(problem.system, pair, solution.v);
             v_free_link = link_velocity(problem.system, pair, problem.v_free);
             D = delassus_block(problem.system, pair, pair);

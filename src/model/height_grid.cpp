@@ -24,7 +24,7 @@ HeightGrid::HeightGrid(double size_x, double size_y, int nx, int ny, std::vector
     }
     if (!(size_x > 0 && size_y > 0 && std::isfinite(size_x) && std::isfinite(size_y)))
         throw InputError("the size of a heightfield must be positive");
-    if (heights_.size() != static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny))
+    if (heights_.size() != at(nx) * at(ny))
         throw InputError("a heightfield needs one height per sample");
     for (const double z : heights_) {
         if (!std::isfinite(z)) throw InputError("a height is not a finite number");
@@ -59,8 +59,7 @@ int HeightGrid::neighbour(int id, int edge) const {
 double HeightGrid::height(double x, double y) const {
     const int i = cell(x - x0_, dx_, nx_), j = cell(y - y0_, dy_, ny_);
     const double u = (x - x0_) / dx_ - i, v = (y - y0_) / dy_ - j;
-    const double* low =
-        &heights_[static_cast<std::size_t>(j) * stride() + static_cast<std::size_t>(i)];
+    const double* low = &heights_[at(j) * stride() + at(i)];
     const double* high = low + nx_;
     if (u >= v) return low[0] + u * (low[1] - low[0]) + v * (high[1] - low[1]);
     return low[0] + u * (high[1] - high[0]) + v * (high[0] - low[0]);
@@ -113,7 +112,7 @@ std::vector<double> bumpy_heights(double size_x, double size_y, int nx, int ny,
     for (double& value : values) value = random.uniform(0, bumps.height);
     const auto blend = [](double t) { return t * t * t * (t * (6 * t - 15) + 10); };
     std::vector<double> heights;
-    heights.reserve(static_cast<std::size_t>(nx) * static_cast<std::size_t>(ny));
+    heights.reserve(at(nx) * at(ny));
     for (int j = 0; j < ny; ++j) {
         const double y = size_y / (ny - 1) * j / spacing;
         const std::size_t b = std::min(static_cast<std::size_t>(y), up - 2);

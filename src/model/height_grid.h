@@ -29,7 +29,7 @@ class HeightGrid {
     [[nodiscard]] const Eigen::AlignedBox3d& box() const { return box_; }  // of the surface
     [[nodiscard]] Vec3 vertex(int id) const {
         const int i = id % nx_, j = id / nx_;
-        return {x0_ + i * dx_, y0_ + j * dy_, heights_[static_cast<std::size_t>(id)]};
+        return {x0_ + i * dx_, y0_ + j * dy_, heights_[at(id)]};
     }
     [[nodiscard]] SurfaceTriangle triangle(int id) const;
     [[nodiscard]] int neighbour(int id, int edge) const;  // kNone at the border
@@ -53,8 +53,7 @@ class HeightGrid {
         const int j0 = cell(lo.y() - y0_, dy_, ny_), j1 = cell(hi.y() - y0_, dy_, ny_);
         for (int j = j0; j <= j1; ++j) {
             for (int i = i0; i <= i1; ++i) {
-                const double* low =
-                    &heights_[static_cast<std::size_t>(j) * stride() + static_cast<std::size_t>(i)];
+                const double* low = &heights_[at(j) * stride() + at(i)];
                 const double* high = low + nx_;
                 if (std::max({low[0], low[1], high[0], high[1]}) < lo.z()) continue;
                 f(2 * (j * (nx_ - 1) + i));
@@ -74,7 +73,7 @@ class HeightGrid {
     }
 
   private:
-    [[nodiscard]] std::size_t stride() const { return static_cast<std::size_t>(nx_); }
+    [[nodiscard]] std::size_t stride() const { return at(nx_); }
     static int cell(double along, double spacing, int samples) {
         return static_cast<int>(
             std::clamp(std::floor(along / spacing), 0.0, static_cast<double>(samples - 2)));

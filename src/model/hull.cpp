@@ -45,8 +45,8 @@ class QuickHull {
     [[nodiscard]] const std::vector<Triangle>& triangles() const { return triangles_; }
 
   private:
-    [[nodiscard]] const Vec3& point(int i) const { return points_[static_cast<std::size_t>(i)]; }
-    [[nodiscard]] Triangle& triangle(int t) { return triangles_[static_cast<std::size_t>(t)]; }
+    [[nodiscard]] const Vec3& point(int i) const { return points_[at(i)]; }
+    [[nodiscard]] Triangle& triangle(int t) { return triangles_[at(t)]; }
     [[nodiscard]] double height(const Triangle& t, int p) const {
         return t.normal.dot(point(p)) - t.offset;
     }
@@ -126,10 +126,10 @@ class QuickHull {
             for (std::size_t i = 0; i < 3; ++i) {
                 if (outer.v[i] == e.to && outer.v[(i + 1) % 3] == e.from) outer.next[i] = made;
             }
-            starts_at_[static_cast<std::size_t>(e.from)] = made;
+            starts_at_[at(e.from)] = made;
         }
         for (std::size_t made = first; made < triangles_.size(); ++made) {
-            const int neighbour = starts_at_[static_cast<std::size_t>(triangles_[made].v[1])];
+            const int neighbour = starts_at_[at(triangles_[made].v[1])];
             triangles_[made].next[1] = neighbour;
             triangle(neighbour).next[2] = static_cast<int>(made);
         }
@@ -162,9 +162,9 @@ class QuickHull {
                 const int from = tri.v[i], to = tri.v[(i + 1) % 3];
                 const Vec3 edge = point(to) - point(from);
                 const double area = edge.cross(point(p) - point(from)).norm();
-                if (starts_at_[static_cast<std::size_t>(from)] != kNone) return false;
+                if (starts_at_[at(from)] != kNone) return false;
                 if (area <= tolerance_ * edge.norm()) return false;
-                starts_at_[static_cast<std::size_t>(from)] = to;
+                starts_at_[at(from)] = to;
                 horizon_.push_back({from, to, tri.next[i]});
             }
         }
@@ -185,22 +185,21 @@ std::vector<int> boundary_loop(const std::vector<Triangle>& triangles, const std
                                const std::vector<int>& group) {
     std::vector<std::array<int, 2>> edges;
     for (const int t : set) {
-        const Triangle& tri = triangles[static_cast<std::size_t>(t)];
+        const Triangle& tri = triangles[at(t)];
         for (std::size_t i = 0; i < 3; ++i) {
-            const int outer = group[static_cast<std::size_t>(tri.next[i])];
-            if (outer != group[static_cast<std::size_t>(t)])
-                edges.push_back({tri.v[i], tri.v[(i + 1) % 3]});
+            const int outer = group[at(tri.next[i])];
+            if (outer != group[at(t)]) edges.push_back({tri.v[i], tri.v[(i + 1) % 3]});
         }
     }
     std::vector<int> loop;
-    int at = edges.empty() ? kNone : edges.front()[0];
+    int vertex = edges.empty() ? kNone : edges.front()[0];
     for (std::size_t k = 0; k < edges.size(); ++k) {
-        loop.push_back(at);
+        loop.push_back(vertex);
         const auto next = std::find_if(edges.begin(), edges.end(),
-                                       [&](const std::array<int, 2>& e) { return e[0] == at; });
+                                       [&](const std::array<int, 2>& e) { return e[0] == vertex; });
         if (next == edges.end()) return {};
-        at = (*next)[1];
-        if (at == loop.front() && k + 1 < edges.size()) return {};
+        vertex = (*next)[1];
+        if (vertex == loop.front() && k + 1 < edges.size()) return {};
     }
     return loop;
 }
@@ -208,32 +207,32 @@ std::vector<int> boundary_loop(const std::vector<Triangle>& triangles, const std
 // Groups triangles that share a plane, largest first; returns vertex loops.
 std::vector<std::vector<int>> merged_loops(const std::vector<Triangle>& triangles,
                                            const std::vector<Vec3>& points, double tolerance) {
-    const auto point = [&](int i) -> const Vec3& { return points[static_cast<std::size_t>(i)]; };
+    const auto point = [&](int i) -> const Vec3& { return points[at(i)]; };
     const auto area = [&](int t) {
-        const std::array<int, 3>& v = triangles[static_cast<std::size_t>(t)].v;
+        const std::array<int, 3>& v = triangles[at(t)].v;
         return (point(v[1]) - point(v[0])).cross(point(v[2]) - point(v[0])).norm();
     };
     std::vector<int> order;
     for (int t = 0; t < static_cast<int>(triangles.size()); ++t) {
-        if (triangles[static_cast<std::size_t>(t)].alive) order.push_back(t);
+        if (triangles[at(t)].alive) order.push_back(t);
     }
     std::stable_sort(order.begin(), order.end(), [&](int s, int t) { return area(s) > area(t); });
 
     std::vector<int> group(triangles.size(), kNone);
     std::vector<std::vector<int>> loops;
     for (const int seed : order) {
-        if (group[static_cast<std::size_t>(seed)] != kNone) continue;
-        const Triangle& plane = triangles[static_cast<std::size_t>(seed)];
+        if (group[at(seed)] != kNone) continue;
+        const Triangle& plane = triangles[at(seed)];
         std::vector<int> set{seed};
-        group[static_cast<std::size_t>(seed)] = seed;
+        group[at(seed)] = seed;
         for (std::size_t i = 0; i < set.size(); ++i) {
-            for (const int u : triangles[static_cast<std::size_t>(set[i])].next) {
-                const Triangle& other = triangles[static_cast<std::size_t>(u)];
+            for (const int u : triangles[at(set[i])].next) {
+                const Triangle& other = triangles[at(u)];
                 const bool coplanar = std::all_of(other.v.begin(), other.v.end(), [&](int v) {
                     return std::abs(plane.normal.dot(point(v)) - plane.offset) <= tolerance;
                 });
-                if (group[static_cast<std::size_t>(u)] == kNone && coplanar) {
-                    group[static_cast<std::size_t>(u)] = seed;
+                if (group[at(u)] == kNone && coplanar) {
+                    group[at(u)] = seed;
                     set.push_back(u);
                 }
             }
@@ -243,7 +242,7 @@ std::vector<std::vector<int>> merged_loops(const std::vector<Triangle>& triangle
             loops.push_back(std::move(loop));
         } else {
             for (const int t : set) {
-                const std::array<int, 3>& v = triangles[static_cast<std::size_t>(t)].v;
+                const std::array<int, 3>& v = triangles[at(t)].v;
                 loops.emplace_back(v.begin(), v.end());
             }
         }
@@ -256,13 +255,14 @@ Hull::Face make_face(std::vector<int> loop, const std::vector<Vec3>& vertices) {
     Hull::Face face;
     face.vertices = std::move(loop);
     const std::size_t n = face.vertices.size();
-    const auto at = [&](std::size_t i) -> const Vec3& {
-        return vertices[static_cast<std::size_t>(face.vertices[i % n])];
+    const auto corner = [&](std::size_t i) -> const Vec3& {
+        return vertices[at(face.vertices[i % n])];
     };
     Vec3 sum = Vec3::Zero();
-    for (std::size_t i = 1; i + 1 < n; ++i) sum += (at(i) - at(0)).cross(at(i + 1) - at(0));
+    for (std::size_t i = 1; i + 1 < n; ++i)
+        sum += (corner(i) - corner(0)).cross(corner(i + 1) - corner(0));
     face.normal = sum.normalized();
-    for (std::size_t i = 0; i < n; ++i) face.offset += face.normal.dot(at(i));
+    for (std::size_t i = 0; i < n; ++i) face.offset += face.normal.dot(corner(i));
     face.offset /= static_cast<double>(n);
     return face;
 }
@@ -288,7 +288,7 @@ Hull make_hull(const std::vector<Vec3>& points) {
     // A vertex of fewer than three faces lies inside an edge: merging took its other faces.
     std::vector<int> uses(points.size(), 0), index(points.size(), kNone);
     for (const auto& loop : loops) {
-        for (const int v : loop) ++uses[static_cast<std::size_t>(v)];
+        for (const int v : loop) ++uses[at(v)];
     }
     Hull hull;
     for (std::size_t i = 0; i < points.size(); ++i) {
@@ -299,7 +299,7 @@ Hull make_hull(const std::vector<Vec3>& points) {
     for (const auto& loop : loops) {
         std::vector<int> kept;
         for (const int v : loop) {
-            const int to = index[static_cast<std::size_t>(v)];
+            const int to = index[at(v)];
             if (to != kNone) kept.push_back(to);
         }
         if (kept.size() >= 3) hull.faces.push_back(make_face(std::move(kept), hull.vertices));

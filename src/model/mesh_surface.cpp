@@ -15,8 +15,6 @@ namespace {
 // Twice the area over the squared longest edge; below it a triangle has no normal to speak of.
 constexpr double kLeastArea = 1e-10;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 struct Edge {
     int low, high;  // vertices
     int triangle, k;

@@ -23,27 +23,21 @@ class MeshSurface {
     [[nodiscard]] int vertices() const { return static_cast<int>(vertex_.size()); }
     [[nodiscard]] int dropped() const { return dropped_; }  // triangles without area
     [[nodiscard]] const Eigen::AlignedBox3d& box() const { return nodes_.front().box; }
-    [[nodiscard]] Vec3 vertex(int id) const { return vertex_[static_cast<std::size_t>(id)]; }
+    [[nodiscard]] Vec3 vertex(int id) const { return vertex_[at(id)]; }
     [[nodiscard]] SurfaceTriangle triangle(int id) const {
-        const auto i = static_cast<std::size_t>(id);
+        const auto i = at(id);
         const auto& c = corner_[i];
         return {id, c, {vertex(c[0]), vertex(c[1]), vertex(c[2])}, normal_[i]};
     }
     // kNone at a border: no other triangle has this edge, or it is not one with the opposite sense.
-    [[nodiscard]] int neighbour(int id, int edge) const {
-        return neighbour_[static_cast<std::size_t>(id)][static_cast<std::size_t>(edge)];
-    }
-    [[nodiscard]] bool on_border(int vertex) const {
-        return border_[static_cast<std::size_t>(vertex)] != 0;
-    }
+    [[nodiscard]] int neighbour(int id, int edge) const { return neighbour_[at(id)][at(edge)]; }
+    [[nodiscard]] bool on_border(int vertex) const { return border_[at(vertex)] != 0; }
     // Positive where x is outside, given that the vertex is what is nearest to it.
     [[nodiscard]] double side_at_vertex(int vertex_id, const Vec3& x) const {
-        return vertex_normal_[static_cast<std::size_t>(vertex_id)].dot(x - vertex(vertex_id));
+        return vertex_normal_[at(vertex_id)].dot(x - vertex(vertex_id));
     }
     // Unit, weighted by the angles of the triangles at the vertex.
-    [[nodiscard]] const Vec3& vertex_normal(int id) const {
-        return vertex_normal_[static_cast<std::size_t>(id)];
-    }
+    [[nodiscard]] const Vec3& vertex_normal(int id) const { return vertex_normal_[at(id)]; }
     [[nodiscard]] double depth(const Vec3& /*x*/) const { return 0; }  // not known
     // Nearest front of a triangle along a ray with unit direction.
     [[nodiscard]] std::optional<double> ray_hit(const Vec3& origin, const Vec3& direction) const;
@@ -61,9 +55,8 @@ class MeshSurface {
     // Calls f(position) for the other ends of the edges at a vertex.
     template <class F>
     void for_each_around(int id, F&& f) const {
-        const auto v = static_cast<std::size_t>(id);
-        for (int k = ring_start_[v]; k < ring_start_[v + 1]; ++k)
-            f(vertex(ring_[static_cast<std::size_t>(k)]));
+        const auto v = at(id);
+        for (int k = ring_start_[v]; k < ring_start_[v + 1]; ++k) f(vertex(ring_[at(k)]));
     }
 
   private:
@@ -82,18 +75,18 @@ class MeshSurface {
         int top = 0;
         stack[0] = 0;
         while (top >= 0) {
-            const int at = stack[static_cast<std::size_t>(top--)];
-            const Node& node = nodes_[static_cast<std::size_t>(at)];
+            const int visited = stack[at(top--)];
+            const Node& node = nodes_[at(visited)];
             if (!meets(node.box)) continue;
             if (node.right == kNone) {
                 for (int k = node.first; k < node.first + node.count; ++k) {
-                    const int id = order_[static_cast<std::size_t>(k)];
-                    if (meets(boxes_[static_cast<std::size_t>(id)])) f(id);
+                    const int id = order_[at(k)];
+                    if (meets(boxes_[at(id)])) f(id);
                 }
                 continue;
             }
-            stack[static_cast<std::size_t>(++top)] = node.right;
-            stack[static_cast<std::size_t>(++top)] = at + 1;
+            stack[at(++top)] = node.right;
+            stack[at(++top)] = visited + 1;
         }
     }
     void take_triangles(const std::vector<Vec3>& points,

@@ -16,8 +16,6 @@ SurfacePair combine(const SurfacePair& a, const SurfacePair& b) {
     return {std::sqrt(a.mu_c * b.mu_c), std::sqrt(a.mu_v * b.mu_v), std::max(a.eps, b.eps)};
 }
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 int dofs_of(JointKind kind) {
     switch (kind) {
         case JointKind::kRevolute:

@@ -145,8 +145,7 @@ struct Model {
     int contact_repeat = 1;  // every contact listed this often, <= kMostContactCopies; [D15]: 3
 
     [[nodiscard]] const SurfacePair& surface(int material_a, int material_b) const {
-        return surface_pairs[static_cast<std::size_t>(material_a) * materials.size() +
-                             static_cast<std::size_t>(material_b)];
+        return surface_pairs[at(material_a) * materials.size() + at(material_b)];
     }
 };
 

@@ -60,7 +60,7 @@ SolidProperties solid(const Hull& hull) {
     Mat3 second = Mat3::Zero();
     for (const Hull::Face& face : hull.faces) {
         const auto vertex = [&](std::size_t i) -> Vec3 {
-            return hull.vertices[static_cast<std::size_t>(face.vertices[i])] - origin;
+            return hull.vertices[at(face.vertices[i])] - origin;
         };
         const Vec3 a = vertex(0);
         for (std::size_t i = 1; i + 1 < face.vertices.size(); ++i) {

@@ -76,11 +76,11 @@ JointCoordinate joint_coordinate(const State& state, const Joint& joint) {
     const Pose at_rest;
     const Twist still;
     const bool world = joint.parent == kNone;
-    const auto parent = static_cast<std::size_t>(std::max(joint.parent, 0));
+    const auto parent = at(std::max(joint.parent, 0));
     const Pose& pose_P = world ? at_rest : state.pose[parent];
     const Twist& twist_P = world ? still : state.twist[parent];
-    const Pose& pose_C = state.pose[static_cast<std::size_t>(joint.child)];
-    const Twist& twist_C = state.twist[static_cast<std::size_t>(joint.child)];
+    const Pose& pose_C = state.pose[at(joint.child)];
+    const Twist& twist_C = state.twist[at(joint.child)];
 
     JointCoordinate result;
     result.axis = pose_P.q * joint.axis_P;
@@ -102,7 +102,7 @@ JointCoordinate joint_coordinate(const State& state, const Joint& joint) {
 
 double mimic_error(const Model& model, const State& state, const Joint& joint) {
     const Mimic& mimic = *joint.mimic;
-    const Joint& other = model.joints[static_cast<std::size_t>(mimic.joint)];
+    const Joint& other = model.joints[at(mimic.joint)];
     const bool turns_freely = other.kind == JointKind::kRevolute && !other.limited;
     if (turns_freely && mimic.multiplier != std::round(mimic.multiplier)) return 0;
     const double error = joint_coordinate(state, joint).position -

@@ -10,11 +10,11 @@ namespace {
 
 void set_row(const LinkSystem& system, int link_id, const Vec6& g, Eigen::Index row, MatX& rows,
              VecX& offset) {
-    const Link& link = system.links[static_cast<std::size_t>(link_id)];
+    const Link& link = system.links[at(link_id)];
     for (const bool side_a : {true, false}) {
         const int id = side_a ? link.a : link.b;
         if (id == kNone) continue;
-        const InertiaBlock& block = system.blocks[static_cast<std::size_t>(id)];
+        const InertiaBlock& block = system.blocks[at(id)];
         rows.row(row).segment(block.offset, block.size) +=
             (side_a ? 1.0 : -1.0) * g.transpose() * link_jacobian(system, link, side_a);
     }
@@ -28,15 +28,15 @@ void set_rows(const LinkSystem& system, const Rows& from, Direction direction, M
     rows = MatX::Zero(count, system.nv);
     offset = VecX::Zero(count);
     for (Eigen::Index i = 0; i < count; ++i) {
-        const auto& row = from[static_cast<std::size_t>(i)];
+        const auto& row = from[at(i)];
         set_row(system, row.link, direction(row), i, rows, offset);
     }
 }
 
 int find_root(std::vector<int>& parent, int i) {
-    while (parent[static_cast<std::size_t>(i)] != i) {
-        int& up = parent[static_cast<std::size_t>(i)];
-        up = parent[static_cast<std::size_t>(up)];  // halve the path
+    while (parent[at(i)] != i) {
+        int& up = parent[at(i)];
+        up = parent[at(up)];  // halve the path
         i = up;
     }
     return i;
@@ -82,45 +82,42 @@ void tangents(const Vec3& n, Vec3& s, Vec3& t) {
 void find_islands(ContactProblem& problem, std::vector<int>& parent) {
     const LinkSystem& system = problem.system;
     const auto nb = static_cast<int>(system.blocks.size());
-    parent.resize(static_cast<std::size_t>(nb));
-    for (int i = 0; i < nb; ++i) parent[static_cast<std::size_t>(i)] = i;
+    parent.resize(at(nb));
+    for (int i = 0; i < nb; ++i) parent[at(i)] = i;
     for (const Link& link : system.links) {
         if (link.a == kNone || link.b == kNone) continue;
         const int a = find_root(parent, link.a);
         const int b = find_root(parent, link.b);
-        parent[static_cast<std::size_t>(std::max(a, b))] =
-            std::min(a, b);  // the root is the smallest block
+        parent[at(std::max(a, b))] = std::min(a, b);  // the root is the smallest block
     }
-    for (int i = 0; i < nb; ++i) parent[static_cast<std::size_t>(i)] = find_root(parent, i);
+    for (int i = 0; i < nb; ++i) parent[at(i)] = find_root(parent, i);
 
     // Number the roots that have links in the order of their first link, then bucket links and
     // blocks.
     problem.islands.clear();
     problem.island_links.resize(system.links.size());
     // Roots are marked with -(island + 1) in place, so no second table is needed.
-    const auto island_of_root = [&](int root) {
-        return -parent[static_cast<std::size_t>(root)] - 1;
-    };
+    const auto island_of_root = [&](int root) { return -parent[at(root)] - 1; };
     for (const Link& link : system.links) {
         const int block = link.a != kNone ? link.a : link.b;
-        int root = parent[static_cast<std::size_t>(block)];
+        int root = parent[at(block)];
         if (root < 0) root = block;  // the block is itself a marked root
-        if (parent[static_cast<std::size_t>(root)] >= 0) {
-            parent[static_cast<std::size_t>(root)] = -static_cast<int>(problem.islands.size()) - 1;
+        if (parent[at(root)] >= 0) {
+            parent[at(root)] = -static_cast<int>(problem.islands.size()) - 1;
             problem.islands.emplace_back();
         }
-        ++problem.islands[static_cast<std::size_t>(island_of_root(root))].link_end;
+        ++problem.islands[at(island_of_root(root))].link_end;
     }
     const auto island_of_block = [&](int block) {
-        const int up = parent[static_cast<std::size_t>(block)];
+        const int up = parent[at(block)];
         if (up < 0) return -up - 1;
-        return parent[static_cast<std::size_t>(up)] < 0 ? island_of_root(up) : kNone;
+        return parent[at(up)] < 0 ? island_of_root(up) : kNone;
     };
     problem.island_blocks.clear();
     for (int i = 0; i < nb; ++i) {
         const int island = island_of_block(i);
         if (island == kNone) continue;
-        ++problem.islands[static_cast<std::size_t>(island)].block_end;
+        ++problem.islands[at(island)].block_end;
         problem.island_blocks.push_back(kNone);
     }
     int links = 0;
@@ -135,17 +132,16 @@ void find_islands(ContactProblem& problem, std::vector<int>& parent) {
     }
     for (std::size_t l = 0; l < system.links.size(); ++l) {
         const Link& link = system.links[l];
-        Island& island = problem.islands[static_cast<std::size_t>(
-            island_of_block(link.a != kNone ? link.a : link.b))];
-        problem.island_links[static_cast<std::size_t>(island.link_end++)] = static_cast<int>(l);
+        Island& island = problem.islands[at(island_of_block(link.a != kNone ? link.a : link.b))];
+        problem.island_links[at(island.link_end++)] = static_cast<int>(l);
     }
-    problem.block_place.assign(static_cast<std::size_t>(nb), kNone);
+    problem.block_place.assign(at(nb), kNone);
     for (int i = 0; i < nb; ++i) {
         const int id = island_of_block(i);
         if (id == kNone) continue;
-        Island& island = problem.islands[static_cast<std::size_t>(id)];
-        problem.block_place[static_cast<std::size_t>(i)] = island.block_end;
-        problem.island_blocks[static_cast<std::size_t>(island.block_end++)] = i;
+        Island& island = problem.islands[at(id)];
+        problem.block_place[at(i)] = island.block_end;
+        problem.island_blocks[at(island.block_end++)] = i;
     }
 }
 

@@ -15,7 +15,7 @@ Eigen::Map<const Eigen::Matrix<double, 6, Eigen::Dynamic>> six_rows(const LinkSy
 }
 
 const InertiaBlock& block_of(const LinkSystem& system, int block) {
-    return system.blocks[static_cast<std::size_t>(block)];
+    return system.blocks[at(block)];
 }
 
 // The block below for inverse inertia k I (cubes, balls): [r_i]x [r_j]x = r_j r_i' - (r_i . r_j) I.
@@ -184,7 +184,7 @@ MatX link_jacobian(const LinkSystem& system, const Link& link, bool side_a) {
         const GeneralSide& side = side_a ? link.general_a : link.general_b;
         MatX X = MatX::Zero(6, block.size);
         for (int c = 0; c < side.count; ++c)
-            X.col(system.columns[static_cast<std::size_t>(side.columns + c)]) +=
+            X.col(system.columns[at(side.columns + c)]) +=
                 six_rows(system, side.X, side.count).col(c);
         return X;
     }

@@ -106,7 +106,7 @@ struct SharedColumns {
 [[nodiscard]] inline Vec6 link_velocity(const LinkSystem& system, const Link& link, const VecX& v) {
     Vec6 u = link.u0;
     const auto add = [&](int id, const Vec3& r, const GeneralSide& side, double sign) {
-        const InertiaBlock& block = system.blocks[static_cast<std::size_t>(id)];
+        const InertiaBlock& block = system.blocks[at(id)];
         if (!block.free_body) {
             u += sign * general_side_velocity(system, block, side, v);
             return;
@@ -123,7 +123,7 @@ struct SharedColumns {
 // p += X' F: adds what the link impulse F does to the generalized momentum of its two blocks.
 inline void add_link_impulse(const LinkSystem& system, const Link& link, const Vec6& F, VecX& p) {
     const auto add = [&](int id, const Vec3& r, const GeneralSide& side, double sign) {
-        const InertiaBlock& block = system.blocks[static_cast<std::size_t>(id)];
+        const InertiaBlock& block = system.blocks[at(id)];
         if (!block.free_body) {
             add_general_side_impulse(system, block, side, sign, F, p);
             return;

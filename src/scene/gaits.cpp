@@ -10,8 +10,6 @@ namespace {
 constexpr double kAligned = 1e-6;  // of axes and links with those of the body [-]
 constexpr std::size_t kLegs = 4;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 int read_joint(const Node& node, const Builder& builder) {
     const int joint = look_up(builder.joints, node, node.reference(), "joint");
     const Joint& found = builder.scene.model.joints[at(joint)];

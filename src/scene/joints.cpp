@@ -48,7 +48,7 @@ int read_parent(const Node& node, const Builder& builder) {
 Vec3 read_anchor(const Node& node, const Joint& joint, const Builder& builder) {
     const auto from_body = [&](int body, const Vec3& x) -> Vec3 {
         if (body == kNone) return x;
-        const auto b = static_cast<std::size_t>(body);
+        const auto b = at(body);
         return builder.scene.state.pose[b] * Vec3(x - builder.com[b]);
     };
     if (node.has("anchor") + node.has("anchor_child") + node.has("anchor_parent") > 1) {
@@ -95,18 +95,17 @@ void set_frames(const Node& node, const Builder& builder, Joint& joint) {
     if (joint.kind == JointKind::kRevolute) {
         back.q = Quat(Eigen::AngleAxisd(-start, Vec3::UnitZ()));
     }
-    joint.frame_C = pose[static_cast<std::size_t>(joint.child)].inverse() * frame_W;
+    joint.frame_C = pose[at(joint.child)].inverse() * frame_W;
     joint.frame_P = frame_W * back;
     if (joint.parent != kNone) {
-        joint.frame_P = pose[static_cast<std::size_t>(joint.parent)].inverse() * joint.frame_P;
+        joint.frame_P = pose[at(joint.parent)].inverse() * joint.frame_P;
     }
 }
 
 void check_ends(const Node& node, const Joint& joint, const Model& model) {
     if (joint.child == joint.parent) node.fail("child and parent are the same body");
     const auto moves = [&](int body) {
-        return body != kNone &&
-               model.bodies[static_cast<std::size_t>(body)].kind == BodyKind::kDynamic;
+        return body != kNone && model.bodies[at(body)].kind == BodyKind::kDynamic;
     };
     if (!moves(joint.child) && !moves(joint.parent)) {
         node.fail("neither end can move; expected at least one dynamic body");
@@ -124,7 +123,7 @@ void read_mimic(const Node& node, Builder& builder, Joint& joint) {
     mimic.multiplier = found->number("multiplier", mimic.multiplier);
     mimic.offset = found->number("offset", mimic.offset);
     Model& model = builder.scene.model;
-    Joint& other = model.joints[static_cast<std::size_t>(mimic.joint)];
+    Joint& other = model.joints[at(mimic.joint)];
     if (!has_coordinate(other.kind) || other.mimic) {
         name.fail("'" + other.name +
                   "' cannot be mimicked; expected a revolute or prismatic joint without mimic");

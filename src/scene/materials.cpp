@@ -47,8 +47,7 @@ void read_materials(const Node& root, Builder& builder) {
         const SurfacePair surface = read_surface(node);
         const auto known = builder.materials.find(materials->key(i));
         if (known != builder.materials.end()) {  // of an included file, or the default one
-            builder.scene.model.materials[static_cast<std::size_t>(known->second.index)].surface =
-                surface;
+            builder.scene.model.materials[at(known->second.index)].surface = surface;
         } else {
             const int index = add_material(node, materials->key(i), surface, builder);
             builder.materials[materials->key(i)] = {index, node.place()};

@@ -9,8 +9,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // * in a pattern stands for any characters, also none.
 bool matches(std::string_view pattern, std::string_view name) {
     const std::size_t star = pattern.find('*');

@@ -128,7 +128,7 @@ void read_mimics(const Node& node, ImportedRobot& robot) {
     const bool ignored = read_ignored(node).mimic;
     for (RobotJoint& joint : robot.joints) {
         if (!joint.mimic || ignored) continue;
-        narrow_limits(node, joint, robot.joints[static_cast<std::size_t>(joint.mimic->joint)]);
+        narrow_limits(node, joint, robot.joints[at(joint.mimic->joint)]);
     }
 }
 
@@ -200,8 +200,7 @@ std::vector<double> start_coordinates(const ImportedRobot& robot, const JointWis
             double otherwise = 0;
             if (joint.mimic) {
                 otherwise =
-                    joint.mimic->multiplier * q[static_cast<std::size_t>(joint.mimic->joint)] +
-                    joint.mimic->offset;
+                    joint.mimic->multiplier * q[at(joint.mimic->joint)] + joint.mimic->offset;
             }
             q[j] = inside(joint, otherwise);
             const auto wish = wishes.find(joint.name);

@@ -120,13 +120,13 @@ class RobotAdder {
         enter(builder_.joints, node_, joint.name, index, "joint");
         joint.kind =
             from.kind == RobotJointKind::kRevolute ? JointKind::kRevolute : JointKind::kPrismatic;
-        joint.child = bodies_[static_cast<std::size_t>(from.child)];
-        joint.parent = bodies_[static_cast<std::size_t>(from.parent)];
+        joint.child = bodies_[at(from.child)];
+        joint.parent = bodies_[at(from.parent)];
         const Pose axis{Vec3::Zero(), z_to(from.axis)};
         joint.frame_C = axis;
         joint.frame_P = from.origin * axis;
-        joint.frame_C.p -= builder_.com[static_cast<std::size_t>(joint.child)];
-        joint.frame_P.p -= builder_.com[static_cast<std::size_t>(joint.parent)];
+        joint.frame_C.p -= builder_.com[at(joint.child)];
+        joint.frame_P.p -= builder_.com[at(joint.parent)];
         // Poses of bodies do not count turns: limits a turn apart or more cannot be told.
         joint.limited = from.limited &&
                         (joint.kind == JointKind::kPrismatic || from.upper - from.lower < kTurn);
@@ -147,10 +147,10 @@ class RobotAdder {
         for (std::size_t j = 0; j < robot_.joints.size(); ++j) {
             if (!robot_.joints[j].mimic || joints_[j] == kNone) continue;
             Mimic mimic = *robot_.joints[j].mimic;
-            mimic.joint = joints_[static_cast<std::size_t>(mimic.joint)];
-            joints[static_cast<std::size_t>(joints_[j])].mimic = mimic;
-            joints[static_cast<std::size_t>(joints_[j])].reduced = true;
-            joints[static_cast<std::size_t>(mimic.joint)].reduced = true;
+            mimic.joint = joints_[at(mimic.joint)];
+            joints[at(joints_[j])].mimic = mimic;
+            joints[at(joints_[j])].reduced = true;
+            joints[at(mimic.joint)].reduced = true;
         }
     }
 

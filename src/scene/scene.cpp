@@ -15,8 +15,8 @@ namespace {
 void finish_surfaces(const std::vector<PairOverride>& pairs, Model& model) {
     const std::size_t n = model.materials.size();
     for (const PairOverride& pair : pairs) {
-        const auto a = static_cast<std::size_t>(pair.a);
-        const auto b = static_cast<std::size_t>(pair.b);
+        const auto a = at(pair.a);
+        const auto b = at(pair.b);
         for (const std::size_t entry : {a * n + b, b * n + a}) {
             SurfacePair& surface = model.surface_pairs[entry];
             if (pair.friction >= 0) surface.mu_c = pair.friction;
@@ -57,7 +57,7 @@ void check_level(const Node& root, const Scene& scene) {
 void check_mimics(const Node& root, const Model& model) {
     for (const Joint& joint : model.joints) {
         if (!joint.mimic) continue;
-        const Joint& other = model.joints[static_cast<std::size_t>(joint.mimic->joint)];
+        const Joint& other = model.joints[at(joint.mimic->joint)];
         if (joint.reduced && other.reduced) continue;
         root.fail("joint '" + joint.name + "' mimics '" + other.name + "', but '" +
                   (joint.reduced ? other.name : joint.name) +

@@ -14,8 +14,6 @@ namespace {
 constexpr double kDifference = 1e-3;  // of h: half the width of the difference quotient
 constexpr double kNoRebound = std::numeric_limits<double>::infinity();  // impacts are inelastic
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 void gather(const Model& model, const std::vector<Twist>& twists, VecX& v) {
     v.resize(model.nv);
     for (const DofBlock& block : model.blocks) {

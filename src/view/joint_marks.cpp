@@ -13,8 +13,7 @@ namespace {
 constexpr int kArcParts = 24;
 
 Pose parent_frame(const Joint& joint, const State& state) {
-    const Pose parent =
-        joint.parent == kNone ? Pose{} : state.pose[static_cast<std::size_t>(joint.parent)];
+    const Pose parent = joint.parent == kNone ? Pose{} : state.pose[at(joint.parent)];
     return parent * joint.frame_P;
 }
 
@@ -25,8 +24,7 @@ void add_axes(const Pose& frame, double size, Picture& picture) {
         const double length = k == 2 ? 1.5 * size : size;
         const Vec3 end = frame.p + length * R.col(k);
         picture.arrows.push_back({frame.p.cast<float>(), end.cast<float>(),
-                                  static_cast<float>(0.03 * size),
-                                  colours[static_cast<std::size_t>(k)]});
+                                  static_cast<float>(0.03 * size), colours[at(k)]});
     }
 }
 
@@ -58,7 +56,7 @@ void add_bar(const Pose& frame, double lower, double upper, double size, Picture
 
 void add_joint_marks(const Model& model, const Snapshot& snapshot, double size, Picture& picture) {
     for (const Joint& joint : model.joints) {
-        const Pose child = snapshot.state.pose[static_cast<std::size_t>(joint.child)];
+        const Pose child = snapshot.state.pose[at(joint.child)];
         add_axes(child * joint.frame_C, size, picture);
         if (!joint.limited) continue;
         const Pose frame = parent_frame(joint, snapshot.state);

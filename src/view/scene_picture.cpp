@@ -19,8 +19,6 @@ constexpr double kSettle = 0.02;         // share by which the force scale falls
 constexpr float kTwoTone = 0.16F;        // contrast of the two halves of round bodies
 constexpr float kMostSlope = 4;          // of a friction cone: mu = 100 would be a plane
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // One mesh for all shapes that are scaled copies of each other.
 class MeshShelf {
   public:

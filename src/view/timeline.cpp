@@ -97,8 +97,8 @@ std::vector<CostColumn> Timeline::columns(int count) const {
     std::vector<CostColumn> columns(static_cast<std::size_t>(count));
     for (const StepRecord& record : records_) {
         const double place = (record.t - start()) / span_ * count;
-        const int at = std::clamp(static_cast<int>(place), 0, count - 1);
-        CostColumn& column = columns[static_cast<std::size_t>(at)];
+        const int c = std::clamp(static_cast<int>(place), 0, count - 1);
+        CostColumn& column = columns[at(c)];
         for (std::size_t s = 0; s < kStageNames.size(); ++s) column.seconds[s] += record.seconds[s];
         column.most = std::max(column.most, record.step_seconds);
         ++column.steps;

@@ -175,7 +175,7 @@ class View {
             camera_.frame(all.centre, all.radius, area_.width / area_.height);
         }
         if (!preferences_.layout.follow || selection_.body == kNone) return;
-        camera_.target = session_.now().state.pose[static_cast<std::size_t>(selection_.body)].p;
+        camera_.target = session_.now().state.pose[at(selection_.body)].p;
     }
 
     void build_ui(Desk& d) {

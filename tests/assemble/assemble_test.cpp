@@ -74,7 +74,7 @@ TEST(Assemble, NormalRowsAreTheRateOfTheGap) {
                 key(back.contacts[i]) != key(now.contacts[i]))
                 continue;
             const ContactRow& row = problem.contacts[i];
-            const Link& link = problem.system.links[static_cast<std::size_t>(row.link)];
+            const Link& link = problem.system.links[at(row.link)];
             const double rate = (ahead.contacts[i].phi - back.contacts[i].phi) / (2 * dt);
             EXPECT_NEAR(row.n.dot(link_velocity(problem.system, link, problem.v)), rate, 1e-5);
             ++compared;
@@ -117,9 +117,9 @@ TEST(Assemble, DelassusFormAgreesWithGeneralizedForm) {
     const auto& contacts = problem.contacts;
     for (std::size_t i = 0; i < contacts.size(); ++i) {
         for (std::size_t j = 0; j < contacts.size(); ++j) {
-            const Mat6 D = delassus_block(
-                problem.system, problem.system.links[static_cast<std::size_t>(contacts[i].link)],
-                problem.system.links[static_cast<std::size_t>(contacts[j].link)]);
+            const Mat6 D =
+                delassus_block(problem.system, problem.system.links[at(contacts[i].link)],
+                               problem.system.links[at(contacts[j].link)]);
             const double expected = d.N.row(static_cast<Eigen::Index>(i)) * inverse *
                                     d.T.row(static_cast<Eigen::Index>(j)).transpose();
             EXPECT_NEAR(contacts[i].n.dot(D * contacts[j].t), expected, 1e-10);

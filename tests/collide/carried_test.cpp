@@ -78,7 +78,7 @@ void expect_exact_rows(const World& world, const std::string& what) {
     for (std::size_t i = 0; i < found.contacts.size(); ++i) {
         const Contact& c = found.contacts[i];
         const auto velocity = [&](int body) -> Vec3 {
-            const auto b = static_cast<std::size_t>(body);
+            const auto b = at(body);
             const Twist& twist = world.state.twist[b];
             return twist.v + twist.w.cross(c.p() - world.state.pose[b].p);
         };

@@ -103,7 +103,7 @@ TEST(Narrowphase, TheOrderOfBodiesDoesNotMatter) {
     World reversed;
     const int n = static_cast<int>(world.model.bodies.size());
     for (int b = n - 1; b >= 0; --b) {
-        const auto i = static_cast<std::size_t>(b);
+        const auto i = at(b);
         reversed.add(world.model.geoms[i].shape, world.state.pose[i].p, world.state.pose[i].q,
                      world.model.bodies[i].kind);
     }

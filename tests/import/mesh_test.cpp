@@ -20,9 +20,7 @@ bool has_vertex(const ImportedMesh& mesh, const Vec3& x) {
 double volume(const ImportedMesh& mesh) {
     double sum = 0;
     for (const auto& t : mesh.triangles) {
-        const auto v = [&](int i) {
-            return mesh.vertices[static_cast<std::size_t>(t[static_cast<std::size_t>(i)])];
-        };
+        const auto v = [&](int i) { return mesh.vertices[at(t[at(i)])]; };
         sum += v(0).dot(v(1).cross(v(2))) / 6;
     }
     return sum;

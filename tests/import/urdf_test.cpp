@@ -49,8 +49,7 @@ TEST(Urdf, LinksComeInTheOrderOfTheTree) {
         EXPECT_EQ(robot.joints[j].child, static_cast<int>(j) + 1);
         EXPECT_LT(robot.joints[j].parent, robot.joints[j].child) << robot.joints[j].name;
     }
-    EXPECT_EQ(robot.links[static_cast<std::size_t>(joint_named(robot, "finger_right").parent)].name,
-              "forearm");
+    EXPECT_EQ(robot.links[at(joint_named(robot, "finger_right").parent)].name, "forearm");
     EXPECT_EQ(link_named(robot, "upper").place, kArm + ":42:3");
 }
 
@@ -99,7 +98,7 @@ TEST(Urdf, JointsHaveAxesLimitsAndDynamics) {
     const RobotJoint& right = joint_named(robot, "finger_right");
     EXPECT_EQ(right.kind, RobotJointKind::kPrismatic);
     ASSERT_TRUE(right.mimic.has_value());
-    EXPECT_EQ(robot.joints[static_cast<std::size_t>(right.mimic->joint)].name, "finger_left");
+    EXPECT_EQ(robot.joints[at(right.mimic->joint)].name, "finger_left");
     EXPECT_EQ(right.mimic->multiplier, 0.5);
     EXPECT_EQ(right.mimic->offset, 0.01);
     EXPECT_FALSE(joint_named(robot, "finger_left").mimic.has_value());
@@ -169,9 +168,8 @@ TEST(Urdf, MergingKeepsWhatAJointMimics) {
     EXPECT_EQ(robot.links[0].mass, 5);
     expect_equal(robot.links[0].com_L, Vec3(0, 0, 0.1));
     const RobotJoint& right = joint_named(robot, "finger_right");
-    EXPECT_EQ(robot.joints[static_cast<std::size_t>(right.mimic->joint)].name, "finger_left");
-    EXPECT_EQ(robot.links[static_cast<std::size_t>(joint_named(robot, "dropped").parent)].name,
-              "forearm");
+    EXPECT_EQ(robot.joints[at(right.mimic->joint)].name, "finger_left");
+    EXPECT_EQ(robot.links[at(joint_named(robot, "dropped").parent)].name, "forearm");
     expect_equal(joint_named(robot, "dropped").origin.p, Vec3(0, 0, 0.45));
 }
 

@@ -46,7 +46,7 @@ double fastest_foot(LiveScene& live, int steps) {
 
 double trunk_x(const LiveScene& live) {
     const Simulation& sim = live.simulation();
-    return sim.state.pose[static_cast<std::size_t>(sim.model.joints[0].parent)].p.x();
+    return sim.state.pose[at(sim.model.joints[0].parent)].p.x();
 }
 
 TEST(GaitControls, TheRobotWalksBackWhenAskedTo) {

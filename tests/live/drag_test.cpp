@@ -97,12 +97,10 @@ TEST(Drag, WorksWithEveryModelOnAPile) {
         LiveScene live(scene, 1);
         use_model(live, make_contact_model(model));
         const auto top = static_cast<int>(scene.model.bodies.size()) - 1;
-        const Vec3 start = scene.state.pose[static_cast<std::size_t>(top)].p;
+        const Vec3 start = scene.state.pose[at(top)].p;
         live.set_drag(Drag{.body = top, .target = start + Vec3(0, 0, 0.3)});
         forward(live, 1000);
-        EXPECT_NEAR(live.simulation().state.pose[static_cast<std::size_t>(top)].p.z(),
-                    start.z() + 0.3, 0.03)
-            << model;
+        EXPECT_NEAR(live.simulation().state.pose[at(top)].p.z(), start.z() + 0.3, 0.03) << model;
     }
 }
 

@@ -55,8 +55,8 @@ TEST(ShownContacts, InTheGraspStick) {
     for (const ShownContact& c : snapshot.contacts) {
         EXPECT_NE(c.state, ContactState::kSliding);
         sticking += c.state == ContactState::kSticking ? 1 : 0;
-        force[static_cast<std::size_t>(c.body_a)] += c.normal_force + c.friction_force;
-        force[static_cast<std::size_t>(c.body_b)] -= c.normal_force + c.friction_force;
+        force[at(c.body_a)] += c.normal_force + c.friction_force;
+        force[at(c.body_b)] -= c.normal_force + c.friction_force;
     }
     EXPECT_GT(sticking, 3);
     EXPECT_LT((force[1] - Vec3(0, 0, kG)).norm(), 1e-6);
@@ -90,8 +90,8 @@ TEST(ShownContacts, IslandsAreThoseOfTheProblem) {
     std::set<int> seen;
     for (const ShownContact& c : snapshot.contacts) {
         seen.insert(c.island);
-        EXPECT_EQ(snapshot.island_of[static_cast<std::size_t>(c.body_a)], c.island);
-        const int other = snapshot.island_of[static_cast<std::size_t>(c.body_b)];
+        EXPECT_EQ(snapshot.island_of[at(c.body_a)], c.island);
+        const int other = snapshot.island_of[at(c.body_b)];
         EXPECT_TRUE(other == kNone || other == c.island);
     }
     EXPECT_EQ(seen.size(), snapshot.islands.size());  // without joints an island has a contact

@@ -42,13 +42,13 @@ ContactProblem with_links(int blocks, const std::vector<std::pair<int, int>>& pa
 // The same components by repeated sweeps: slow and plain.
 std::vector<int> components(int blocks, const std::vector<std::pair<int, int>>& pairs) {
     std::vector<int> label(static_cast<std::size_t>(blocks));
-    for (int i = 0; i < blocks; ++i) label[static_cast<std::size_t>(i)] = i;
+    for (int i = 0; i < blocks; ++i) label[at(i)] = i;
     for (bool changed = true; changed;) {
         changed = false;
         for (const auto& [a, b] : pairs) {
             if (a == kNone || b == kNone) continue;
-            int& x = label[static_cast<std::size_t>(a)];
-            int& y = label[static_cast<std::size_t>(b)];
+            int& x = label[at(a)];
+            int& y = label[at(b)];
             changed = changed || x != y;
             x = y = std::min(x, y);
         }
@@ -80,21 +80,21 @@ TEST(Islands, AreTheConnectedComponentsOverLinks) {
             ASSERT_LT(island.link_begin, island.link_end);
             std::set<int> in_island;
             for (int k = island.block_begin; k < island.block_end; ++k) {
-                const int b = problem.island_blocks[static_cast<std::size_t>(k)];
-                in_island.insert(label[static_cast<std::size_t>(b)]);
+                const int b = problem.island_blocks[at(k)];
+                in_island.insert(label[at(b)]);
                 EXPECT_TRUE(seen_blocks.insert(b).second);
             }
             ASSERT_EQ(in_island.size(), 1U) << "seed " << seed;
             EXPECT_TRUE(roots.insert(*in_island.begin()).second);
             for (int k = island.link_begin; k < island.link_end; ++k) {
-                const int l = problem.island_links[static_cast<std::size_t>(k)];
-                const auto& [a, b] = pairs[static_cast<std::size_t>(l)];
+                const int l = problem.island_links[at(k)];
+                const auto& [a, b] = pairs[at(l)];
                 EXPECT_TRUE(seen_links.insert(l).second);
                 if (a != kNone) {
-                    EXPECT_EQ(label[static_cast<std::size_t>(a)], *in_island.begin());
+                    EXPECT_EQ(label[at(a)], *in_island.begin());
                 }
                 if (b != kNone) {
-                    EXPECT_EQ(label[static_cast<std::size_t>(b)], *in_island.begin());
+                    EXPECT_EQ(label[at(b)], *in_island.begin());
                 }
             }
         }

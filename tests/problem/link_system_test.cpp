@@ -80,7 +80,7 @@ LinkSystem as_general_blocks(const LinkSystem& system) {
             for (int k = 0; k < 6; ++k) general.columns.push_back(k);
             side.X = store(X);
             side.Z = store(MatX::Zero(6, 6));
-            set_root_response(general, general.blocks[static_cast<std::size_t>(block)], side);
+            set_root_response(general, general.blocks[at(block)], side);
         }
     }
     return general;

@@ -27,11 +27,9 @@ TEST(Joints, FramesCoincideInTheInitialPose) {
                                    "  - {type: universal, parent: a, child: b, anchor_parent: [0, "
                                    "0, 1], axis: [0, 0, -1], axis2: [1, 0, 0]}\n");
     for (const Joint& joint : scene.model.joints) {
-        const Pose child = scene.state.pose[static_cast<std::size_t>(joint.child)] * joint.frame_C;
+        const Pose child = scene.state.pose[at(joint.child)] * joint.frame_C;
         const Pose parent =
-            (joint.parent == kNone ? Pose{}
-                                   : scene.state.pose[static_cast<std::size_t>(joint.parent)]) *
-            joint.frame_P;
+            (joint.parent == kNone ? Pose{} : scene.state.pose[at(joint.parent)]) * joint.frame_P;
         EXPECT_NEAR((child.p - parent.p).norm(), 0, 1e-15) << joint.name;
         EXPECT_NEAR(child.q.angularDistance(parent.q), 0, 1e-14) << joint.name;
     }

@@ -75,9 +75,8 @@ TEST(Robots, StartPosesFollowFromTheJoints) {
     EXPECT_NEAR(coordinate(scene, "arm/finger_left"), 0.03, 1e-14);
     EXPECT_NEAR(coordinate(scene, "arm/finger_right"), 0.5 * 0.03 + 0.01, 1e-14);  // mimics it
     for (const Joint& joint : scene.model.joints) {  // nothing to repair before the first step
-        const Pose child = scene.state.pose[static_cast<std::size_t>(joint.child)] * joint.frame_C;
-        const Pose parent =
-            scene.state.pose[static_cast<std::size_t>(joint.parent)] * joint.frame_P;
+        const Pose child = scene.state.pose[at(joint.child)] * joint.frame_C;
+        const Pose parent = scene.state.pose[at(joint.parent)] * joint.frame_P;
         const Vec3 apart = parent.q.conjugate() * (child.p - parent.p);
         EXPECT_NEAR(joint.kind == JointKind::kPrismatic ? apart.head<2>().norm() : apart.norm(), 0,
                     1e-14)
@@ -203,8 +202,7 @@ TEST(Robots, CollisionsWithItselfAreOffUnlessAskedFor) {
     for (std::size_t i = 2; i < geoms.size(); ++i) {
         EXPECT_TRUE(collide(geoms[0], geoms[i]));
         EXPECT_FALSE(collide(geoms[1], geoms[i]));
-        EXPECT_EQ(off.model.materials[static_cast<std::size_t>(geoms[i].material)].surface.mu_c,
-                  0.9);
+        EXPECT_EQ(off.model.materials[at(geoms[i].material)].surface.mu_c, 0.9);
         for (std::size_t j = 2; j < geoms.size(); ++j) EXPECT_FALSE(collide(geoms[i], geoms[j]));
     }
     const Scene on = files.load(arm("collide_with_itself: true") + ball);

@@ -61,7 +61,7 @@ TEST(ShippedScenes, GraspIsARowOfTouchingCubes) {
     EXPECT_EQ(scene.model.bodies[1].name, "box_0");
     EXPECT_EQ(scene.model.bodies.back().name, "gripper_right");
     for (int i = 0; i < boxes + 2; ++i) {
-        const auto b = static_cast<std::size_t>(i);
+        const auto b = at(i);
         EXPECT_EQ(scene.state.pose[b].p, Vec3((i - (boxes + 1) / 2.0) * 0.1, 0, 0)) << i;
         EXPECT_EQ(scene.model.bodies[b].mass, 1);
         EXPECT_EQ(std::get<Box>(scene.model.geoms[b].shape).half, Vec3(0.05, 0.05, 0.05));

@@ -25,8 +25,7 @@ void post_drag(Desk& desk, const std::optional<Drag>& drag) {
 }
 
 bool is_dynamic(const Desk& desk, int body) {
-    return desk.session.scene().model.bodies[static_cast<std::size_t>(body)].kind ==
-           BodyKind::kDynamic;
+    return desk.session.scene().model.bodies[at(body)].kind == BodyKind::kDynamic;
 }
 
 }  // namespace
@@ -46,7 +45,7 @@ void Mouse::press(Desk& desk, const ViewArea& area, const ButtonEvent& event) {
         holding_ = Holding::kBody;
         body_ = picked->body;
         desk.selection.body = body_;
-        const Pose& pose = desk.session.now().state.pose[static_cast<std::size_t>(body_)];
+        const Pose& pose = desk.session.now().state.pose[at(body_)];
         point_B_ = pose.inverse() * picked->point;
         depth_ = desk.camera.project(picked->point, area.width, area.height).z();
         drag_to(desk, area, event.x, event.y);

@@ -122,7 +122,7 @@ std::optional<Picked> pick(const Model& model, const State& state, const Ray& ra
     std::optional<Picked> best;
     bool best_is_plane = false;
     for (const Geom& geom : model.geoms) {
-        const Pose pose = state.pose[static_cast<std::size_t>(geom.body)] * geom.pose_BG;
+        const Pose pose = state.pose[at(geom.body)] * geom.pose_BG;
         const Pose inverse = pose.inverse();
         const std::optional<double> t =
             ray_hit(geom.shape, {inverse * ray.origin, inverse.q * ray.direction});

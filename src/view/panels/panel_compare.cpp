@@ -18,7 +18,7 @@ void ghost_rows(Desk& desk, const GhostView& ghost) {
     row("apart", "%s at most, %s rms", with_unit(ghost.distance_max, "m").c_str(),
         with_unit(ghost.distance_rms, "m").c_str());
     if (ghost.furthest != kNone)
-        row("furthest", "%s", model.bodies[static_cast<std::size_t>(ghost.furthest)].name.c_str());
+        row("furthest", "%s", model.bodies[at(ghost.furthest)].name.c_str());
     const auto time_of = [](const StepRecord& record) { return record.step_seconds; };
     row("step", "%s, ghost %s", with_unit(time_of(now.record), "s").c_str(),
         with_unit(time_of(ghost.record), "s").c_str());

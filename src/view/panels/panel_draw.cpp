@@ -58,10 +58,8 @@ void legend(Desk& desk, float right, float y, bool top) {
         if (desk.draw.forces) {
             const int body = desk.selection.body;
             const std::string whom =
-                body == kNone
-                    ? "the body the normal points into"
-                    : "'" + desk.session.scene().model.bodies[static_cast<std::size_t>(body)].name +
-                          "'";
+                body == kNone ? "the body the normal points into"
+                              : "'" + desk.session.scene().model.bodies[at(body)].name + "'";
             swatch(palette::kNormalForce, "normal force");
             swatch(palette::kFrictionForce, "friction");
             ImGui::TextUnformatted(("on " + whom).c_str());

@@ -46,7 +46,7 @@ void contact_rows(Desk& desk, int body) {
             ImGui::TableNextRow();
             ImGui::TableNextColumn();
             ImGui::PushID(static_cast<int>(i));
-            const std::string& name = model.bodies[static_cast<std::size_t>(other)].name;
+            const std::string& name = model.bodies[at(other)].name;
             if (ImGui::Selectable(name.c_str(), desk.selection.contact == static_cast<int>(i),
                                   ImGuiSelectableFlags_SpanAllColumns))
                 desk.selection.contact = static_cast<int>(i);
@@ -78,14 +78,14 @@ void joint_rows(Desk& desk, int body) {
 
 void contact_details(Desk& desk) {
     const Snapshot& now = desk.session.now();
-    const auto i = static_cast<std::size_t>(desk.selection.contact);
+    const auto i = at(desk.selection.contact);
     if (desk.selection.contact == kNone || i >= now.contacts.size()) return;
     const ShownContact& c = now.contacts[i];
     const Model& model = desk.session.scene().model;
     ImGui::Separator();
     row("contact", "%zu", i);
-    row("A, B", "%s, %s", model.bodies[static_cast<std::size_t>(c.body_a)].name.c_str(),
-        model.bodies[static_cast<std::size_t>(c.body_b)].name.c_str());
+    row("A, B", "%s, %s", model.bodies[at(c.body_a)].name.c_str(),
+        model.bodies[at(c.body_b)].name.c_str());
     vector_row("point", c.point, "m");
     vector_row("normal", c.normal, "");
     vector_row("normal on A", c.normal_force, "N");
@@ -102,7 +102,7 @@ void inspector_panel(Desk& desk) {
     if (!section(desk.log, "section/inspector", "Inspector")) return;
     const Model& model = desk.session.scene().model;
     const Snapshot& now = desk.session.now();
-    const auto body = static_cast<std::size_t>(desk.selection.body);
+    const auto body = at(desk.selection.body);
     if (desk.selection.body == kNone || body >= model.bodies.size()) {
         grey_text("Click a body. Ctrl and drag pulls it by a spring.");
         contact_details(desk);

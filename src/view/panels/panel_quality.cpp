@@ -38,7 +38,7 @@ void point_at(Desk& desk, int contact) {
     const std::vector<ShownContact>& contacts = desk.session.now().contacts;
     if (contact < 0 || static_cast<std::size_t>(contact) >= contacts.size()) return;
     desk.selection.contact = contact;
-    desk.camera.target = contacts[static_cast<std::size_t>(contact)].point;
+    desk.camera.target = contacts[at(contact)].point;
     desk.camera.distance = std::min(desk.camera.distance, 12 * desk.session.meshes().size);
 }
 
