@@ -23,7 +23,7 @@ namespace {
 
 // Short configs repeat until they have used this much in all, so that the best repeat is steady.
 constexpr double kShortConfig = 1;  // [s]
-constexpr int kMostRepeats = 25;
+constexpr int kMaxRepeats = 25;
 
 using Drive = std::function<void(Sim&, Run&)>;
 
@@ -37,7 +37,7 @@ std::vector<Run> repeat(const Options& options, const Maker& make, const Drive& 
                         Progress* shared) {
     std::vector<Run> runs;
     double used = 0;
-    const int most = options.runs > 1 ? std::max(options.runs, kMostRepeats) : 1;
+    const int most = options.runs > 1 ? std::max(options.runs, kMaxRepeats) : 1;
     for (int r = 0;
          (r < options.runs && used < options.budget) || (r < most && used < kShortConfig); ++r) {
         alarm(static_cast<unsigned>(5 * options.cap) + 30);  // a single step that never returns

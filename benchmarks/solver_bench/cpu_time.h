@@ -39,7 +39,7 @@ struct Repeats {
 template <class Prepare, class Run>
 double best_cold_time(const Repeats& repeats, const Prepare& prepare, const Run& run) {
     constexpr double kBatch = 20e-6;  // [s]
-    constexpr double kMost = 4;       // states at a time: more would not fit the first cache
+    constexpr double kMaxStates = 4;  // at a time: more would not fit the first cache
     const double reading = clock_cost();
     double spent = 0;
     std::size_t calls = 1;
@@ -53,7 +53,7 @@ double best_cold_time(const Repeats& repeats, const Prepare& prepare, const Run&
         const double time = std::max(cpu_now() - start - reading, 1e-9);
         spent += time;
         times.push_back(time / static_cast<double>(calls));
-        calls = static_cast<std::size_t>(std::clamp(kBatch / times.back(), 1.0, kMost));
+        calls = static_cast<std::size_t>(std::clamp(kBatch / times.back(), 1.0, kMaxStates));
     }
     return least_time(times);
 }

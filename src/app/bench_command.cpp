@@ -29,8 +29,8 @@ constexpr const char* kExamples =
     "  stiction bench locomotion --json - --csv locomotion.csv\n"
     "Other programs that run at the same time disturb the times. Exit status 1: a run ended early.";
 
-constexpr int kMostRounds = 1000;
-constexpr double kMostTime = 1e4;  // [s]
+constexpr int kMaxRounds = 1000;
+constexpr double kMaxTime = 1e4;  // [s]
 
 struct BenchOptions {
     std::string name;  // empty: list them
@@ -49,12 +49,11 @@ void list_benchmarks() {
 }
 
 void check_options(const BenchOptions& options) {
-    if (options.time && !(*options.time > 0 && *options.time <= kMostTime)) {
-        throw InputError(fmt::format("--time: expected more than 0 and at most {:g} s", kMostTime));
+    if (options.time && !(*options.time > 0 && *options.time <= kMaxTime)) {
+        throw InputError(fmt::format("--time: expected more than 0 and at most {:g} s", kMaxTime));
     }
-    if (options.rounds && (*options.rounds < 1 || *options.rounds > kMostRounds)) {
-        throw InputError(
-            fmt::format("--rounds {}: expected 1 to {}", *options.rounds, kMostRounds));
+    if (options.rounds && (*options.rounds < 1 || *options.rounds > kMaxRounds)) {
+        throw InputError(fmt::format("--rounds {}: expected 1 to {}", *options.rounds, kMaxRounds));
     }
     if (options.csv == "-") throw InputError("only --json can go to standard output (-)");
     if (!options.csv.empty()) check_writable(options.csv);

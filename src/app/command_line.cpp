@@ -76,9 +76,9 @@ void add_length_options(CLI::App& command, LengthOptions& options) {
 
 std::int64_t count_steps(const LengthOptions& options, const Scene& scene) {
     if (options.steps) {
-        if (*options.steps < 0 || *options.steps > kMostSteps) {
+        if (*options.steps < 0 || *options.steps > kMaxSteps) {
             throw InputError("--steps " + std::to_string(*options.steps) + ": expected 0 to " +
-                             std::to_string(kMostSteps));
+                             std::to_string(kMaxSteps));
         }
         return *options.steps;
     }
@@ -87,17 +87,17 @@ std::int64_t count_steps(const LengthOptions& options, const Scene& scene) {
         throw InputError("--time: must be a finite number >= 0 s");
     // A duration that is a multiple of h up to rounding takes exactly that many steps.
     const double steps = std::ceil(time / scene.step.h - 1e-6);
-    if (steps > static_cast<double>(kMostSteps)) {
-        throw InputError("the run would take more than " + std::to_string(kMostSteps) +
+    if (steps > static_cast<double>(kMaxSteps)) {
+        throw InputError("the run would take more than " + std::to_string(kMaxSteps) +
                          " steps; choose a shorter --time or a larger --step");
     }
     return static_cast<std::int64_t>(std::max(steps, 0.0));
 }
 
 Scene load(const SceneOptions& options) {
-    if (options.threads < 1 || options.threads > kMostThreads) {
+    if (options.threads < 1 || options.threads > kMaxThreads) {
         throw InputError("--threads " + std::to_string(options.threads) + ": expected 1 to " +
-                         std::to_string(kMostThreads));
+                         std::to_string(kMaxThreads));
     }
     if (options.h && !(*options.h > 0 && std::isfinite(*options.h))) {
         throw InputError("--step: must be a finite number > 0 s");

@@ -31,7 +31,7 @@ constexpr const char* kExamples =
     "  stiction solve problems/*.dat --solvers prox_newton,newton,pgs --profile compared\n"
     "  stiction solve Capsules.hdf5 --tol 1e-10 --json -";
 
-constexpr int kMostRepeats = 1'000'000;
+constexpr int kMaxRepeats = 1'000'000;
 constexpr double kRepeatSeconds = 0.2;  // CPU time after which a solve is not repeated
 
 struct SolveOptions {
@@ -65,9 +65,9 @@ void check_options(const SolveOptions& options) {
     if (!(options.tolerance > 0 && std::isfinite(options.tolerance))) {
         throw InputError("--tol: must be a finite number > 0");
     }
-    if (options.repeats < 1 || options.repeats > kMostRepeats) {
+    if (options.repeats < 1 || options.repeats > kMaxRepeats) {
         throw InputError("--repeats " + std::to_string(options.repeats) + ": expected 1 to " +
-                         std::to_string(kMostRepeats));
+                         std::to_string(kMaxRepeats));
     }
     std::vector<std::string> outputs = {options.csv, options.plot};
     if (options.json != "-") outputs.push_back(options.json);

@@ -83,7 +83,7 @@ std::string table_json(const std::vector<SolveRow>& rows) {
 Figure table_figure(const std::vector<SolveRow>& rows, const std::vector<std::string>& solvers,
                     double tolerance) {
     // A residual of zero has no place on a logarithmic axis; below this all is rounding.
-    constexpr double kLeastResidual = 1e-17;
+    constexpr double kMinResidual = 1e-17;
     Plot time;
     time.title = "CPU time of a solve";
     time.y = {"time [ms]", Scale::kLog};
@@ -99,7 +99,7 @@ Figure table_figure(const std::vector<SolveRow>& rows, const std::vector<std::st
         t.name = r.name = solvers[s];
         for (std::size_t i = s; i < rows.size(); i += solvers.size()) {
             t.y.push_back(rows[i].cpu_ms);
-            r.y.push_back(std::max({rows[i].natural, rows[i].scaled, kLeastResidual}));
+            r.y.push_back(std::max({rows[i].natural, rows[i].scaled, kMinResidual}));
         }
         time.series.push_back(std::move(t));
         residual.series.push_back(std::move(r));

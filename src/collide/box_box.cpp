@@ -131,7 +131,7 @@ void add_face(const WorldGeom& ref, const WorldGeom& inc, const Rotation& R, con
         min_v = std::min(min_v, p.v);
         max_v = std::max(max_v, p.v);
     }
-    if (std::min(max_u - min_u, max_v - min_v) <= kLeastOverlap * smaller_face) return;
+    if (std::min(max_u - min_u, max_v - min_v) <= kMinOverlap * smaller_face) return;
 
     const Vec3 outward = side * ref.R.col(k);
     const Vec3 n = swapped ? outward : Vec3(-outward);  // from B into A

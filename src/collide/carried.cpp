@@ -10,9 +10,9 @@ namespace {
 
 using Kind = ContactFeature::Kind;
 
-constexpr double kFlat = 1e-12;      // 1 - cosine of the angle at which a normal is a face's
-constexpr double kOn = 1e-6;         // of the shape's size: a point on an edge or a corner
-constexpr double kLeastSine = 0.05;  // between lines, or axis and normal: below it n is ill-defined
+constexpr double kFlat = 1e-12;    // 1 - cosine of the angle at which a normal is a face's
+constexpr double kOn = 1e-6;       // of the shape's size: a point on an edge or a corner
+constexpr double kMinSine = 0.05;  // between lines, or axis and normal: below it n is ill-defined
 constexpr double kSameNormal = 1e-9;  // 1 - cosine; a feature that gives another n is not the one
 
 // One side of a contact in the frame of its shape: the point on the surface, the normal out of it.
@@ -58,7 +58,7 @@ Feature feature_of(const Capsule& capsule, const Side& side) {
 Feature feature_of(const Cylinder& cylinder, const Side& side) {
     const double across = std::hypot(side.out.x(), side.out.y());
     const bool at_end = std::abs(side.p.z()) > cylinder.half_length - kOn * side.size;
-    if (across < kLeastSine) {
+    if (across < kMinSine) {
         const bool flat = std::abs(side.out.z()) > 1 - kFlat;
         const bool rim =
             std::hypot(side.p.x(), side.p.y()) > cylinder.radius - kOn * side.size && at_end;
@@ -262,7 +262,7 @@ CarriedContact find_feature(const Model& model, const State& state, const Contac
         const Vec3 across = (state.pose[at(contact.body_a)].q * c.a.dir_B)
                                 .cross(state.pose[at(contact.body_b)].q * c.b.dir_B);
         c.side = across.dot(contact.n) < 0 ? -1 : 1;
-        known = across.norm() > kLeastSine;
+        known = across.norm() > kMinSine;
     }
     if (!known || !reproduces(c, state)) carry_as_material(state, c);
     return c;

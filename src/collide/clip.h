@@ -15,8 +15,7 @@
 namespace stiction {
 
 inline constexpr double kClipTolerance = 1e-6;  // of the smaller face's size, dimensionless
-inline constexpr double kLeastOverlap =
-    1e-4;  // of the same: a narrower common stretch is no contact
+inline constexpr double kMinOverlap = 1e-4;  // of the same: a narrower common stretch is no contact
 inline constexpr int kMaxPolygon =
     32;  // corners of one face; labels 0..31 reference, 32..63 incident
 inline constexpr int kIncidentLabel = kMaxPolygon;

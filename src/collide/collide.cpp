@@ -30,7 +30,7 @@
 namespace stiction {
 namespace {
 
-static_assert(kMostContactCopies <= 1 << (32 - kCopyShift));  // they have the bits above
+static_assert(kMaxContactCopies <= 1 << (32 - kCopyShift));  // they have the bits above
 
 constexpr int kRings = 2;                // of neighbours that pass a knock on
 constexpr double kAside = 0.1;           // of the smaller body's radius, see knocked_aside
@@ -193,8 +193,8 @@ Narrowphase::Impl::Impl(const Model& model, const CollisionSettings& settings)
       linked(linked_bodies(model)),
       broadphase(model) {
     check_bullet_build();
-    if (model.contact_repeat < 1 || model.contact_repeat > kMostContactCopies)
-        throw InputError("contact_repeat: must be from 1 to " + std::to_string(kMostContactCopies) +
+    if (model.contact_repeat < 1 || model.contact_repeat > kMaxContactCopies)
+        throw InputError("contact_repeat: must be from 1 to " + std::to_string(kMaxContactCopies) +
                          ", got " + std::to_string(model.contact_repeat));
     copies = model.contact_repeat;
     double smallest = std::numeric_limits<double>::infinity();

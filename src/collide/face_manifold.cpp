@@ -112,7 +112,7 @@ bool polygon_over_polygon(const Reference& ref, const Polygon& sides, const Poly
     }
     const ClipPolygon& cut = buffer[current];
     if (cut.count == 0) return false;
-    if (width(cut) <= kLeastOverlap / kClipTolerance * ref.tolerance) return true;
+    if (width(cut) <= kMinOverlap / kClipTolerance * ref.tolerance) return true;
     for (int i = 0; i < cut.count; ++i) {
         const ClipPoint& p = cut.points[at(i)];
         emit(ref, p.u, p.v, p.w, p.name[0], p.name[1], margin, m);

@@ -131,15 +131,15 @@ template <class Surface>
 bool is_corner(const Surface& surface, int vertex, const Vec3& n) {
     const Vec3 v = surface.vertex(vertex);
     const Vec3 a = n.unitOrthogonal(), b = n.cross(a);
-    constexpr int kMost = 32;
-    std::array<double, kMost> angle;
+    constexpr int kMaxEdges = 32;
+    std::array<double, kMaxEdges> angle;
     int count = 0;
     bool furthest = true;
     surface.for_each_around(vertex, [&](const Vec3& w) {
         const Vec3 d = w - v;
         const double up = n.dot(d) / d.norm();
         if (up > kTied) furthest = false;
-        if (up >= -kTied && count < kMost) angle[at(count++)] = std::atan2(b.dot(d), a.dot(d));
+        if (up >= -kTied && count < kMaxEdges) angle[at(count++)] = std::atan2(b.dot(d), a.dot(d));
     });
     if (!furthest) return false;
     if (count < 2) return true;

@@ -14,14 +14,14 @@ namespace stiction {
 namespace {
 
 // Steps of a turn: so many that what a turn finds cold in the caches does not count, so few that
-// the first run's positions during a turn (kMostPositions) need little memory.
+// the first run's positions during a turn (kMaxPositions) need little memory.
 constexpr std::int64_t kLongestTurn = 256;
 constexpr std::int64_t kShortestTurn = 8;
-constexpr std::int64_t kMostPositions = 200'000;
+constexpr std::int64_t kMaxPositions = 200'000;
 
 std::int64_t turn_length(const Model& model) {
     const auto bodies = std::max<std::int64_t>(1, static_cast<std::int64_t>(model.bodies.size()));
-    return std::clamp(kMostPositions / bodies, kShortestTurn, kLongestTurn);
+    return std::clamp(kMaxPositions / bodies, kShortestTurn, kLongestTurn);
 }
 
 struct Contestant {

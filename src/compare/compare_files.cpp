@@ -12,11 +12,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::int64_t kMostPoints = 600;  // of a line: about one per pixel
+constexpr std::int64_t kMaxPoints = 600;  // of a line: about one per pixel
 
 // What a logarithmic axis shows zero as: below these all is rounding.
-constexpr double kLeastResidual = 1e-17;
-constexpr double kLeastLength = 1e-16;  // [m]
+constexpr double kMinResidual = 1e-17;
+constexpr double kMinLength = 1e-16;  // [m]
 
 // A run's summary as stiction run gives it, and what only a comparison knows.
 Json run_json(const ComparedRun& run, const Model& model) {
@@ -77,7 +77,7 @@ ComparisonPlots::ComparisonPlots(const std::vector<Variant>& variants, std::int6
 void ComparisonPlots::add(const ComparedStep& step) {
     const StepRecord& record = step.record;
     std::vector<Point>& points = points_[step.run];
-    const std::int64_t count = std::min(steps_, kMostPoints);
+    const std::int64_t count = std::min(steps_, kMaxPoints);
     // The steps of a run come in order: a point is complete when the next one begins.
     const std::int64_t taken =
         points.empty() ? 0 : (static_cast<std::int64_t>(points.size()) * steps_) / count;
@@ -125,17 +125,17 @@ Figure ComparisonPlots::figure(const std::string& title) const {
                                   [](const Point& p) { return p.total; }));
     figure.panels.push_back(
         panel("Deepest penetration", "depth [m]", Scale::kLog, 0,
-              [](const Point& p) { return std::max(p.penetration, kLeastLength); }));
+              [](const Point& p) { return std::max(p.penetration, kMinLength); }));
     figure.panels.push_back(
         panel("Coulomb's law: natural residual", "residual [-]", Scale::kLog, 0,
-              [](const Point& p) { return std::max(p.natural, kLeastResidual); }));
+              [](const Point& p) { return std::max(p.natural, kMinResidual); }));
     figure.panels.push_back(
         panel("The model's own law", "residual [-]", Scale::kLog, 0,
-              [](const Point& p) { return std::max(p.residual, kLeastResidual); }));
+              [](const Point& p) { return std::max(p.residual, kMinResidual); }));
     if (points_.size() > 1) {
         figure.panels.push_back(
             panel("Largest distance of a body from " + labels_.front(), "distance [m]", Scale::kLog,
-                  1, [](const Point& p) { return std::max(p.apart, kLeastLength); }));
+                  1, [](const Point& p) { return std::max(p.apart, kMinLength); }));
     }
     return figure;
 }

@@ -14,8 +14,8 @@ namespace stiction {
 
 namespace {
 
-constexpr int kMostDrawnSamples = 512;  // along one side of a grid
-constexpr double kSmoothCosine = 0.8;   // an edge that bends more is drawn sharp
+constexpr int kMaxDrawnSamples = 512;  // along one side of a grid
+constexpr double kSmoothCosine = 0.8;  // an edge that bends more is drawn sharp
 constexpr float kPi = std::numbers::pi_v<float>;
 
 int sides(Detail detail) { return detail == Detail::kCoarse ? 24 : 48; }
@@ -184,7 +184,7 @@ Mesh hull_mesh(const Hull& hull) {
 
 Mesh height_mesh(const HeightGrid& grid) {
     const auto drawn = [](int samples) {  // the last one always is
-        const int stride = (samples - 2) / (kMostDrawnSamples - 1) + 1;
+        const int stride = (samples - 2) / (kMaxDrawnSamples - 1) + 1;
         std::vector<int> at;
         for (int i = 0; i < samples - 1; i += stride) at.push_back(i);
         at.push_back(samples - 1);

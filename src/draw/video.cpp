@@ -133,11 +133,12 @@ pid_t start(const std::string& program, std::vector<std::string> words, int inpu
 
 // At most the last few hundred characters: the cause stands at the end.
 std::string last_words(int messages) {
-    constexpr off_t kMost = 600;
+    constexpr off_t kMaxLength = 600;
     const off_t size = lseek(messages, 0, SEEK_END);
     if (size <= 0) return {};
-    std::string text(static_cast<std::size_t>(std::min(size, kMost)), '\0');
-    const ssize_t got = pread(messages, text.data(), text.size(), std::max<off_t>(0, size - kMost));
+    std::string text(static_cast<std::size_t>(std::min(size, kMaxLength)), '\0');
+    const ssize_t got =
+        pread(messages, text.data(), text.size(), std::max<off_t>(0, size - kMaxLength));
     text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
     while (!text.empty() && text.back() == '\n') text.pop_back();
     return text;

@@ -48,8 +48,8 @@ struct Reader {
             }
             index.push_back(welder.add(vertex));
         }
-        if (mesh.vertices.size() > kMostMeshVertices) {
-            throw InputError(path + ": more than " + std::to_string(kMostMeshVertices) +
+        if (mesh.vertices.size() > kMaxMeshVertices) {
+            throw InputError(path + ": more than " + std::to_string(kMaxMeshVertices) +
                              " vertices in one mesh");
         }
         for (unsigned i = 0; i < part.mNumFaces; ++i) {

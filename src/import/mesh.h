@@ -9,7 +9,7 @@
 
 namespace stiction {
 
-inline constexpr std::size_t kMostMeshVertices = 2'000'000;  // of one file
+inline constexpr std::size_t kMaxMeshVertices = 2'000'000;  // of one file
 
 struct ImportedMesh {
     std::vector<Vec3> vertices;  // [m], each position once

@@ -19,7 +19,7 @@
 namespace stiction {
 namespace {
 
-constexpr int kMostLevels = 64;  // of nested elements: TinyXML recurses
+constexpr int kMaxLevels = 64;  // of nested elements: TinyXML recurses
 // A moment of inertia may exceed the sum of the other two by this share of it: files give three
 // digits or so, and those of a thin plate fail the inequality by rounding.
 constexpr double kInertiaSlack = 1e-2;
@@ -104,8 +104,8 @@ class Outliner {
   public:
     Outliner(const std::string& text, const std::string& path, bool any_inertia)
         : path_(path), any_inertia_(any_inertia) {
-        if (deepest_level(text) > kMostLevels) {
-            throw InputError(path_ + ": more than " + std::to_string(kMostLevels) +
+        if (deepest_level(text) > kMaxLevels) {
+            throw InputError(path_ + ": more than " + std::to_string(kMaxLevels) +
                              " nested elements");
         }
         document_.SetTabSize(1);

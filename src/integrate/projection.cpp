@@ -14,7 +14,7 @@ namespace stiction {
 namespace {
 
 constexpr double kSweepAccuracy = 1e-3;  // of islands that are not factored
-constexpr int kMostSweeps = 30;
+constexpr int kMaxSweeps = 30;
 constexpr double kDrift = 1e-9;  // drift below this part of the link's length is left alone
 
 // A point fixed to a body, after the body has moved.
@@ -222,7 +222,7 @@ ProjectionResult project_positions(const Model& model, const ContactSet& contact
         solver.deadline = deadline;
         if (swept) {
             solver.tolerance = kSweepAccuracy;
-            solver.max_iterations = kMostSweeps;
+            solver.max_iterations = kMaxSweeps;
         }
         LinkQpResult qp = swept ? sweep_link_qp(problem.system, ws.qp, solver, ws.zero, ws.states,
                                                 ws.sweeps, ws.c, ws.d)

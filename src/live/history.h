@@ -14,8 +14,8 @@
 
 namespace stiction {
 
-inline constexpr std::size_t kMostHistorySteps = 20'000;
-inline constexpr std::size_t kMostHistoryBytes = std::size_t{256} << 20U;
+inline constexpr std::size_t kMaxHistorySteps = 20'000;
+inline constexpr std::size_t kMaxHistoryBytes = std::size_t{256} << 20U;
 
 // A simulation before a step.
 struct Moment {
@@ -33,8 +33,8 @@ struct HistoryEntry {
 
 class History {
   public:
-    explicit History(std::size_t most_steps = kMostHistorySteps,
-                     std::size_t most_bytes = kMostHistoryBytes);
+    explicit History(std::size_t most_steps = kMaxHistorySteps,
+                     std::size_t most_bytes = kMaxHistoryBytes);
 
     void clear();
     void drop_ahead();

@@ -27,7 +27,7 @@ using Seconds = std::chrono::duration<double>;
 constexpr auto kBatch = std::chrono::milliseconds(8);     // of stepping between two snapshots
 constexpr auto kInterval = std::chrono::milliseconds(4);  // between two snapshots of a paced run
 constexpr auto kLag = std::chrono::milliseconds(50);      // that is caught up with; more is let go
-constexpr std::size_t kMostRecords = 100'000;
+constexpr std::size_t kMaxRecords = 100'000;
 
 struct Command {
     enum class Kind { kCall, kSteps, kPlay, kPause, kReset, kReplace };
@@ -152,8 +152,8 @@ void Runner::Impl::publish(std::unique_lock<std::mutex>& lock) {
         fail(problem);
     }
     records.insert(records.end(), taken.begin(), taken.end());
-    if (records.size() > 2 * kMostRecords)
-        records.erase(records.begin(), records.end() - kMostRecords);
+    if (records.size() > 2 * kMaxRecords)
+        records.erase(records.begin(), records.end() - kMaxRecords);
     taken.clear();
 }
 
@@ -381,7 +381,7 @@ Pace Runner::pace() const {
 void Runner::take_records(std::vector<StepRecord>& records) {
     const std::lock_guard lock(impl_->mutex);
     std::vector<StepRecord>& mine = impl_->records;
-    const std::size_t extra = mine.size() > kMostRecords ? mine.size() - kMostRecords : 0;
+    const std::size_t extra = mine.size() > kMaxRecords ? mine.size() - kMaxRecords : 0;
     records.insert(records.end(), mine.begin() + static_cast<std::ptrdiff_t>(extra), mine.end());
     mine.clear();
 }

@@ -27,12 +27,12 @@ class SnapshotPool {
         return {snapshot.release(), [shelf = shelf_](Snapshot* s) {
                     std::unique_ptr<Snapshot> back(s);
                     const std::lock_guard lock(shelf->mutex);
-                    if (shelf->spare.size() < kMostSpare) shelf->spare.push_back(std::move(back));
+                    if (shelf->spare.size() < kMaxSpare) shelf->spare.push_back(std::move(back));
                 }};
     }
 
   private:
-    static constexpr std::size_t kMostSpare = 3;
+    static constexpr std::size_t kMaxSpare = 3;
     struct Shelf {
         std::mutex mutex;
         std::vector<std::unique_ptr<Snapshot>> spare;

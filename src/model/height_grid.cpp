@@ -16,10 +16,10 @@ HeightGrid::HeightGrid(double size_x, double size_y, int nx, int ny, std::vector
       dx_(size_x / (nx - 1)),
       dy_(size_y / (ny - 1)),
       heights_(std::move(heights)) {
-    const auto in_range = [](int n) { return n >= 2 && n <= kMostGridSamples; };
+    const auto in_range = [](int n) { return n >= 2 && n <= kMaxGridSamples; };
     if (!in_range(nx) || !in_range(ny)) {
         throw InputError("a grid of " + std::to_string(nx) + " x " + std::to_string(ny) +
-                         " heights; expected 2 to " + std::to_string(kMostGridSamples) +
+                         " heights; expected 2 to " + std::to_string(kMaxGridSamples) +
                          " along each side");
     }
     if (!(size_x > 0 && size_y > 0 && std::isfinite(size_x) && std::isfinite(size_y)))

@@ -13,13 +13,13 @@
 
 namespace stiction {
 
-inline constexpr int kMostGridSamples = 4096;  // along one side
+inline constexpr int kMaxGridSamples = 4096;  // along one side
 
 class HeightGrid {
   public:
     static constexpr bool kSolidBelow = true;  // to any depth
 
-    // Throws InputError unless both sides have 2 .. kMostGridSamples samples, the size is positive
+    // Throws InputError unless both sides have 2 .. kMaxGridSamples samples, the size is positive
     // and every height finite.
     HeightGrid(double size_x, double size_y, int nx, int ny, std::vector<double> heights);
 

@@ -13,7 +13,7 @@ namespace stiction {
 namespace {
 
 // Twice the area over the squared longest edge; below it a triangle has no normal to speak of.
-constexpr double kLeastArea = 1e-10;
+constexpr double kMinArea = 1e-10;
 
 struct Edge {
     int low, high;  // vertices
@@ -56,8 +56,8 @@ std::vector<int> weld(const std::vector<Vec3>& points, std::vector<Vec3>& unique
 
 MeshSurface::MeshSurface(const std::vector<Vec3>& points,
                          const std::vector<std::array<int, 3>>& triangles) {
-    if (triangles.size() > kMostMeshTriangles) {
-        throw InputError("more than " + std::to_string(kMostMeshTriangles) + " triangles");
+    if (triangles.size() > kMaxMeshTriangles) {
+        throw InputError("more than " + std::to_string(kMaxMeshTriangles) + " triangles");
     }
     for (const Vec3& p : points) {
         if (!p.allFinite()) throw InputError("a coordinate of a vertex is not a finite number");
@@ -88,7 +88,7 @@ void MeshSurface::take_triangles(const std::vector<Vec3>& points,
         const Vec3 u = vertex(c[1]) - vertex(c[0]), v = vertex(c[2]) - vertex(c[0]);
         const Vec3 area = u.cross(v);
         const double longest = std::max({u.squaredNorm(), v.squaredNorm(), (u - v).squaredNorm()});
-        if (!(area.norm() > kLeastArea * longest)) {
+        if (!(area.norm() > kMinArea * longest)) {
             ++dropped_;
             continue;
         }

@@ -8,7 +8,7 @@
 
 namespace stiction {
 
-inline constexpr std::size_t kMostMeshTriangles = 2'000'000;
+inline constexpr std::size_t kMaxMeshTriangles = 2'000'000;
 
 class MeshSurface {
   public:

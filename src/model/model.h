@@ -129,7 +129,7 @@ struct DofBlock {
 };
 
 // The number of a copy has four bits of a contact's feature id (collide/geometry.h).
-inline constexpr int kMostContactCopies = 16;
+inline constexpr int kMaxContactCopies = 16;
 
 struct Model {
     std::string name;
@@ -142,7 +142,7 @@ struct Model {
     std::vector<Tree> trees;  // made by finalize()
     std::vector<DofBlock> blocks;
     int nv = 0;              // generalized velocities
-    int contact_repeat = 1;  // every contact listed this often, <= kMostContactCopies; [D15]: 3
+    int contact_repeat = 1;  // every contact listed this often, <= kMaxContactCopies; [D15]: 3
 
     [[nodiscard]] const SurfacePair& surface(int material_a, int material_b) const {
         return surface_pairs[at(material_a) * materials.size() + at(material_b)];

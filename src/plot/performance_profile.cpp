@@ -29,7 +29,7 @@ std::vector<double> steps(const PerformanceProfile& profile) {
 PerformanceProfile make_profile(const std::vector<std::string>& solvers,
                                 const std::vector<std::vector<double>>& time) {
     // A clock that did not move is taken as its least step, so that ratios stay finite.
-    constexpr double kLeastTime = 1e-12;
+    constexpr double kMinTime = 1e-12;
     PerformanceProfile profile;
     profile.solvers = solvers;
     profile.ratios.resize(solvers.size());
@@ -37,10 +37,10 @@ PerformanceProfile make_profile(const std::vector<std::string>& solvers,
     for (const std::vector<double>& row : time) {
         double best = std::numeric_limits<double>::infinity();
         for (const double t : row) {
-            if (is_solved(t)) best = std::min(best, std::max(t, kLeastTime));
+            if (is_solved(t)) best = std::min(best, std::max(t, kMinTime));
         }
         for (std::size_t s = 0; s < solvers.size(); ++s) {
-            if (is_solved(row[s])) profile.ratios[s].push_back(std::max(row[s], kLeastTime) / best);
+            if (is_solved(row[s])) profile.ratios[s].push_back(std::max(row[s], kMinTime) / best);
         }
     }
     for (std::vector<double>& ratios : profile.ratios) std::sort(ratios.begin(), ratios.end());

@@ -19,15 +19,15 @@ namespace stiction {
 
 namespace {
 
-constexpr std::int64_t kMostRows = std::numeric_limits<int>::max() / 4;
+constexpr std::int64_t kMaxRows = std::numeric_limits<int>::max() / 4;
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 std::string quoted(std::string_view word) {
-    constexpr std::size_t kMost = 24;
+    constexpr std::size_t kMaxLength = 24;
     std::string text = "'";
-    for (const char c : word.substr(0, kMost)) text += c >= ' ' && c <= '~' ? c : '?';
-    return text + (word.size() > kMost ? "...'" : "'");
+    for (const char c : word.substr(0, kMaxLength)) text += c >= ' ' && c <= '~' ? c : '?';
+    return text + (word.size() > kMaxLength ? "...'" : "'");
 }
 
 // Takes numbers off the front of a text and knows where it is.
@@ -154,7 +154,7 @@ std::vector<int> read_starts(Scanner& in, std::int64_t count, int size, const st
 }
 
 void read_blocks(Scanner& in, const std::string& what, Matrix& matrix) {
-    const std::int64_t nb = in.integer(what + ": number of blocks", 0, kMostRows);
+    const std::int64_t nb = in.integer(what + ": number of blocks", 0, kMaxRows);
     const std::int64_t br = in.integer(what + ": number of block rows", 1, matrix.rows);
     const std::int64_t bc = in.integer(what + ": number of block columns", 1, matrix.cols);
     const std::vector<int> row = read_starts(in, br, matrix.rows, what + ": ends of block rows");
@@ -196,8 +196,8 @@ Matrix read_matrix(Scanner& in, const std::string& what, const std::string& why 
                   "; expected 0 (dense) or 1 (sparse blocks)");
     }
     Matrix matrix;
-    matrix.rows = static_cast<int>(in.integer(what + ": number of rows", 1, kMostRows));
-    matrix.cols = static_cast<int>(in.integer(what + ": number of columns", 1, kMostRows));
+    matrix.rows = static_cast<int>(in.integer(what + ": number of rows", 1, kMaxRows));
+    matrix.cols = static_cast<int>(in.integer(what + ": number of columns", 1, kMaxRows));
     if (kind == 0) {
         read_dense(in, what, matrix);
     } else {
@@ -273,7 +273,7 @@ StoredProblem parse_dat(std::string_view text, const std::string& name) {
     const std::int64_t d = in.integer("dimension of the contact space");
     if (d == 2) in.refuse("dimension 2: problems in the plane are not supported; expected 3");
     if (d != 3) in.refuse("dimension of the contact space: expected 3, found " + std::to_string(d));
-    const auto nc = static_cast<int>(in.integer("number of contacts", 1, kMostRows / 4));
+    const auto nc = static_cast<int>(in.integer("number of contacts", 1, kMaxRows / 4));
     const Matrix first = read_matrix(in, "first matrix");
     const std::int64_t left = in.words_left();
     const std::int64_t local = 4 * std::int64_t{nc};

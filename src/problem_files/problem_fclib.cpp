@@ -16,7 +16,7 @@ namespace stiction {
 namespace {
 
 constexpr hsize_t kLargestDataset = hsize_t{4} << 30;  // [bytes], read into memory
-constexpr int kMostRows = std::numeric_limits<int>::max() / 4;
+constexpr int kMaxRows = std::numeric_limits<int>::max() / 4;
 
 // One open file; every message names it and the place inside.
 class Source {
@@ -186,8 +186,8 @@ Triplets read_matrix(const Source& in, const std::string& group, int rows, int c
 
 VecX read_friction(const Source& in, const std::string& place) {
     VecX mu = in.vector(place);
-    if (mu.size() < 1 || mu.size() > kMostRows / 4) {
-        in.refuse(place, "expected 1 to " + std::to_string(kMostRows / 4) + " contacts, found " +
+    if (mu.size() < 1 || mu.size() > kMaxRows / 4) {
+        in.refuse(place, "expected 1 to " + std::to_string(kMaxRows / 4) + " contacts, found " +
                              std::to_string(mu.size()));
     }
     for (Eigen::Index a = 0; a < mu.size(); ++a) {
@@ -233,8 +233,8 @@ ImpliedConeProblem read_global(const Source& in) {
     const auto nc = static_cast<int>(problem.mu.size());
     problem.w = in.vector(group + "/vectors/w", 3 * nc);
     problem.f = in.vector(group + "/vectors/f");
-    if (problem.f.size() < 1 || problem.f.size() > kMostRows) {
-        in.refuse(group + "/vectors/f", "expected 1 to " + std::to_string(kMostRows) +
+    if (problem.f.size() < 1 || problem.f.size() > kMaxRows) {
+        in.refuse(group + "/vectors/f", "expected 1 to " + std::to_string(kMaxRows) +
                                             " numbers, found " + std::to_string(problem.f.size()));
     }
     const auto nv = static_cast<int>(problem.f.size());

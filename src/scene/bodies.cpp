@@ -76,8 +76,8 @@ void add_body(const Copy& copy, Builder& builder) {
                      "group", "mask", "gravity_scale", "linear_damping", "angular_damping"});
     Scene& scene = builder.scene;
     const int index = static_cast<int>(scene.model.bodies.size());
-    if (scene.model.bodies.size() >= kMostBodies) {
-        copy.entry.fail("more than " + std::to_string(kMostBodies) + " bodies");
+    if (scene.model.bodies.size() >= kMaxBodies) {
+        copy.entry.fail("more than " + std::to_string(kMaxBodies) + " bodies");
     }
     Body body;
     body.name = copy_name(copy);
@@ -105,8 +105,8 @@ void add_body(const Copy& copy, Builder& builder) {
         geom.body = index;
         geom.pose_BG.p -= com;
         scene.model.geoms.push_back(std::move(geom));
-        if (scene.model.geoms.size() > kMostGeoms) {
-            node.fail("more than " + std::to_string(kMostGeoms) + " shapes");
+        if (scene.model.geoms.size() > kMaxGeoms) {
+            node.fail("more than " + std::to_string(kMaxGeoms) + " shapes");
         }
     }
     Pose pose = read_pose(node);

@@ -13,12 +13,12 @@
 
 namespace stiction {
 
-inline constexpr std::size_t kMostBodies = 100'000;
-inline constexpr std::size_t kMostGeoms = 400'000;
-inline constexpr std::size_t kMostJoints = 100'000;
-inline constexpr std::size_t kMostForces = 100'000;
-inline constexpr std::size_t kMostMaterials = 1000;
-inline constexpr std::size_t kMostGroups = 32;  // bits of a mask; `default` is the first
+inline constexpr std::size_t kMaxBodies = 100'000;
+inline constexpr std::size_t kMaxGeoms = 400'000;
+inline constexpr std::size_t kMaxJoints = 100'000;
+inline constexpr std::size_t kMaxForces = 100'000;
+inline constexpr std::size_t kMaxMaterials = 1000;
+inline constexpr std::size_t kMaxGroups = 32;  // bits of a mask; `default` is the first
 
 // Where a named thing is, and where in the files it was first named.
 struct Named {

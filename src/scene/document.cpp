@@ -96,9 +96,9 @@ class Converter {
             fail(value.line, value.column,
                  "nested deeper than " + std::to_string(kDeepestNesting) + " levels");
         }
-        if (++count_ > kMostValues) {
+        if (++count_ > kMaxValues) {
             fail(value.line, value.column,
-                 "more than " + std::to_string(kMostValues) + " values in one file");
+                 "more than " + std::to_string(kMaxValues) + " values in one file");
         }
         if (node.IsScalar()) {
             value.kind = Value::Kind::kScalar;

@@ -28,7 +28,7 @@ struct Document {
 };
 
 inline constexpr std::size_t kLargestFile = 16U << 20;  // bytes
-inline constexpr int kMostValues = 2'000'000;           // values in one file, aliases expanded
+inline constexpr int kMaxValues = 2'000'000;            // values in one file, aliases expanded
 inline constexpr int kDeepestNesting = 64;
 
 // Reads one file. Throws InputError (file:line:column: ...) when it cannot be read, is empty, is

@@ -127,8 +127,8 @@ void add_force(const Node& node, Builder& builder) {
         controls.body_forces.push_back(read_body_force(node, builder));
     }
     if (controls.body_forces.size() + controls.body_springs.size() + controls.joint_forces.size() >
-        kMostForces) {
-        node.fail("more than " + std::to_string(kMostForces) + " forces");
+        kMaxForces) {
+        node.fail("more than " + std::to_string(kMaxForces) + " forces");
     }
 }
 
@@ -142,8 +142,8 @@ void add_motion(const Node& node, Builder& builder) {
     motion.wave = read_wave(node);
     motion.window = read_window(node);
     builder.scene.controls.motions.push_back(motion);
-    if (builder.scene.controls.motions.size() > kMostForces) {
-        node.fail("more than " + std::to_string(kMostForces) + " motions");
+    if (builder.scene.controls.motions.size() > kMaxForces) {
+        node.fail("more than " + std::to_string(kMaxForces) + " motions");
     }
 }
 

@@ -144,8 +144,8 @@ void add_joint(const Copy& copy, Builder& builder) {
                      "start", "collide", "coordinates", "armature", "mimic"});
     Model& model = builder.scene.model;
     const int index = static_cast<int>(model.joints.size());
-    if (model.joints.size() >= kMostJoints) {
-        copy.entry.fail("more than " + std::to_string(kMostJoints) + " joints");
+    if (model.joints.size() >= kMaxJoints) {
+        copy.entry.fail("more than " + std::to_string(kMaxJoints) + " joints");
     }
     Joint joint;
     joint.name = copy_name(copy);

@@ -19,8 +19,8 @@ SurfacePair read_surface(const Node& node) {
 int add_material(const Node& node, const std::string& name, const SurfacePair& surface,
                  Builder& builder) {
     std::vector<Material>& all = builder.scene.model.materials;
-    if (all.size() >= kMostMaterials) {
-        node.fail("more than " + std::to_string(kMostMaterials) + " materials");
+    if (all.size() >= kMaxMaterials) {
+        node.fail("more than " + std::to_string(kMaxMaterials) + " materials");
     }
     all.push_back({name, surface});
     return static_cast<int>(all.size()) - 1;
@@ -95,8 +95,8 @@ void read_groups(const Node& root, Builder& builder) {
 
 void add_group(const Node& node, const std::string& name, Builder& builder) {
     const int bit = static_cast<int>(builder.groups.size());
-    if (builder.groups.size() >= kMostGroups) {
-        node.fail("more than " + std::to_string(kMostGroups) +
+    if (builder.groups.size() >= kMaxGroups) {
+        node.fail("more than " + std::to_string(kMaxGroups) +
                   " collision groups, 'default' counted");
     }
     enter(builder.groups, node, name, bit, "group");

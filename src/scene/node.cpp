@@ -126,8 +126,8 @@ Node Node::operator[](std::size_t index) const {
 
 double Node::number(const Range& range) const {
     if (!is_scalar()) fail("found " + found() + "; expected a number");
-    if (++budget_->numbers > kMostNumbers) {
-        fail("more than " + std::to_string(kMostNumbers) + " numbers in one scene");
+    if (++budget_->numbers > kMaxNumbers) {
+        fail("more than " + std::to_string(kMaxNumbers) + " numbers in one scene");
     }
     double x = 0;
     try {

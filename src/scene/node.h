@@ -32,7 +32,7 @@ struct Range {
 }
 [[nodiscard]] constexpr Range between(double min, double max) { return {.min = min, .max = max}; }
 
-inline constexpr std::int64_t kMostNumbers = 10'000'000;  // numbers evaluated in one scene
+inline constexpr std::int64_t kMaxNumbers = 10'000'000;  // numbers evaluated in one scene
 
 // What all nodes of one scene share.
 struct ReadBudget {

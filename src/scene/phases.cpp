@@ -99,8 +99,8 @@ class Scripts {
         return scripts_[at(index)];
     }
     void add(const Node& node, MotorScript& script, const MotorPhase& phase) {
-        if (++phases_ > kMostForces)
-            node.fail("more than " + std::to_string(kMostForces) + " changes of motors");
+        if (++phases_ > kMaxForces)
+            node.fail("more than " + std::to_string(kMaxForces) + " changes of motors");
         script.phases.push_back(phase);
     }
 

@@ -20,7 +20,7 @@ struct Repeat {
 void read_count(const Node& node, Repeat& repeat) {
     if (!node.is_list()) {
         repeat.axes = 1;
-        repeat.count[0] = node.integer(0, kMostCopies);
+        repeat.count[0] = node.integer(0, kMaxCopies);
         return;
     }
     repeat.axes = node.size();
@@ -28,10 +28,10 @@ void read_count(const Node& node, Repeat& repeat) {
         node.fail("expected a count, or a list of 1 to 3 counts");
     std::int64_t total = 1;
     for (std::size_t a = 0; a < repeat.axes; ++a) {
-        repeat.count[a] = node[a].integer(0, kMostCopies);
+        repeat.count[a] = node[a].integer(0, kMaxCopies);
         total *= repeat.count[a];
-        if (total > kMostCopies) {
-            node.fail("more than " + std::to_string(kMostCopies) + " copies of one entry");
+        if (total > kMaxCopies) {
+            node.fail("more than " + std::to_string(kMaxCopies) + " copies of one entry");
         }
     }
 }

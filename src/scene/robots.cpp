@@ -73,8 +73,8 @@ class RobotAdder {
     void add_link(const RobotLink& link, const Pose& pose_WL, bool is_static) {
         Scene& scene = builder_.scene;
         const int index = static_cast<int>(scene.model.bodies.size());
-        if (scene.model.bodies.size() >= kMostBodies) {
-            node_.fail("more than " + std::to_string(kMostBodies) + " bodies");
+        if (scene.model.bodies.size() >= kMaxBodies) {
+            node_.fail("more than " + std::to_string(kMaxBodies) + " bodies");
         }
         Body body;
         body.name = fit_name(name_, link.name);
@@ -95,8 +95,8 @@ class RobotAdder {
             geom.pose_BG = shape.pose_LG;
             geom.pose_BG.p -= com;
             scene.model.geoms.push_back(std::move(geom));
-            if (scene.model.geoms.size() > kMostGeoms) {
-                node_.fail("more than " + std::to_string(kMostGeoms) + " shapes");
+            if (scene.model.geoms.size() > kMaxGeoms) {
+                node_.fail("more than " + std::to_string(kMaxGeoms) + " shapes");
             }
         }
         scene.model.bodies.push_back(std::move(body));
@@ -111,8 +111,8 @@ class RobotAdder {
         joints_.push_back(kNone);
         if (!has_coordinate(from)) return;  // floating: a body that nothing holds
         Model& model = builder_.scene.model;
-        if (model.joints.size() >= kMostJoints) {
-            node_.fail("more than " + std::to_string(kMostJoints) + " joints");
+        if (model.joints.size() >= kMaxJoints) {
+            node_.fail("more than " + std::to_string(kMaxJoints) + " joints");
         }
         Joint joint;
         joint.name = fit_name(name_, from.name);

@@ -8,7 +8,7 @@ namespace stiction {
 namespace {
 
 constexpr double kLargestStep = 1.0;              // [s]
-constexpr std::int64_t kMostSides = 64;           // of a friction polygon
+constexpr std::int64_t kMaxSides = 64;            // of a friction polygon
 constexpr std::int64_t kLargestSeed = 1LL << 53;  // whole numbers a double holds exactly
 
 void read_step(const Node& node, StepSettings& step) {
@@ -31,7 +31,7 @@ void read_step(const Node& node, StepSettings& step) {
 }
 
 int read_sides(const Node& node) {
-    const std::int64_t sides = node.integer(4, kMostSides);
+    const std::int64_t sides = node.integer(4, kMaxSides);
     if (sides % 2 != 0) node.fail("must be even, got " + std::to_string(sides));
     return static_cast<int>(sides);
 }
@@ -124,7 +124,7 @@ void read_contact(const Node& node, Scene& scene) {
     }
     std::visit([&](auto& model) { read_model(node, model); }, scene.contact);
     if (const auto repeat = node.find("repeat")) {
-        scene.model.contact_repeat = static_cast<int>(repeat->integer(1, kMostContactCopies));
+        scene.model.contact_repeat = static_cast<int>(repeat->integer(1, kMaxContactCopies));
     }
 }
 

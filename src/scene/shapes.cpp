@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<std::string_view, 8> kShapeNames = {
     "plane", "sphere", "box", "capsule", "cylinder", "hull", "heightfield", "mesh"};
-constexpr std::size_t kMostHullPoints = 10'000;
+constexpr std::size_t kMaxHullPoints = 10'000;
 
 Box read_box(const Node& node) {
     if (node.has("size") == node.has("half")) {
@@ -26,8 +26,8 @@ Box read_box(const Node& node) {
 Hull read_hull(const Node& node) {
     const Node list = node.at("points");
     list.expect_list("points [x, y, z]");
-    if (list.size() > kMostHullPoints) {
-        list.fail("more than " + std::to_string(kMostHullPoints) + " points");
+    if (list.size() > kMaxHullPoints) {
+        list.fail("more than " + std::to_string(kMaxHullPoints) + " points");
     }
     std::vector<Vec3> points;
     for (std::size_t i = 0; i < list.size(); ++i) points.push_back(list[i].vector());

@@ -33,8 +33,8 @@ class Includer {
         std::error_code error;
         open_.push_back(std::filesystem::weakly_canonical(path, error).string());
         seen_.push_back(open_.back());
-        if (seen_.size() > kMostFiles) {
-            throw InputError(path + ": more than " + std::to_string(kMostFiles) +
+        if (seen_.size() > kMaxFiles) {
+            throw InputError(path + ": more than " + std::to_string(kMaxFiles) +
                              " files in one scene");
         }
         const Scope nothing;
@@ -95,9 +95,9 @@ void declare(const Node& parameters, std::vector<Parameter>& all) {
         } else {
             all.push_back({name, parameters[i]});
         }
-        if (all.size() > kMostParameters) {
+        if (all.size() > kMaxParameters) {
             parameters.fail_at_key(i,
-                                   "more than " + std::to_string(kMostParameters) + " parameters");
+                                   "more than " + std::to_string(kMaxParameters) + " parameters");
         }
     }
 }

@@ -11,14 +11,14 @@
 
 namespace stiction {
 
-inline constexpr std::size_t kMostFiles = 64;  // of one scene, includes counted
+inline constexpr std::size_t kMaxFiles = 64;  // of one scene, includes counted
 
 // Included files come before the file that includes them, each once, so that later ones may
 // override earlier ones. The addresses of documents stay valid as long as the deque lives.
 using Sources = std::deque<Document>;
 [[nodiscard]] Sources read_sources(const std::string& path);
 
-inline constexpr std::size_t kMostParameters = 256;
+inline constexpr std::size_t kMaxParameters = 256;
 
 // Values of all parameters: the overrides, otherwise the defaults, which may use parameters
 // declared before them.

@@ -77,8 +77,8 @@ void check_row(const Node& node, const std::string& place, int length, const Sam
         node.fail(place + ": a row of " + std::to_string(length) + " heights; expected " +
                   std::to_string(s.nx) + " as in the first row");
     }
-    if (length > kMostGridSamples || s.ny >= kMostGridSamples) {
-        node.fail(place + ": more than " + std::to_string(kMostGridSamples) +
+    if (length > kMaxGridSamples || s.ny >= kMaxGridSamples) {
+        node.fail(place + ": more than " + std::to_string(kMaxGridSamples) +
                   " heights along one side");
     }
 }
@@ -125,7 +125,7 @@ Samples read_picture(const Node& heights, const std::string& path) {
     const double black = range[0].number(), white = range[1].number();
     GreyPicture picture;
     try {
-        picture = read_grey_png(path, kMostGridSamples);
+        picture = read_grey_png(path, kMaxGridSamples);
     } catch (const InputError& error) {
         heights.at("file").fail(error.what());
     }
@@ -157,13 +157,13 @@ std::vector<double> read_bumps(const Node& heights, const Size& size, std::uint6
     if (!samples.is_list() || samples.size() != 2) {
         samples.fail("expected two whole numbers: how many along x and y");
     }
-    nx = static_cast<int>(samples[0].integer(2, kMostGridSamples));
-    ny = static_cast<int>(samples[1].integer(2, kMostGridSamples));
+    nx = static_cast<int>(samples[0].integer(2, kMaxGridSamples));
+    ny = static_cast<int>(samples[1].integer(2, kMaxGridSamples));
     Bumps bumps{heights.at("bumps").number(at_least_zero("m")),
                 heights.at("wavelength").number(positive("m")), seed};
     if (const auto own = heights.find("seed"))
         bumps.seed = static_cast<std::uint64_t>(own->integer(0, 1LL << 53));
-    const double least = std::max(size.x, size.y) / kMostGridSamples;
+    const double least = std::max(size.x, size.y) / kMaxGridSamples;
     if (bumps.wavelength < least) {
         heights.at("wavelength")
             .fail("too short for the size of the field; expected at least " +

@@ -17,7 +17,7 @@ constexpr std::size_t kManyGeoms = 200;  // from here on round shapes are drawn 
 constexpr double kArrowLength = 1.6;     // of the largest force, in sizes of a body
 constexpr double kSettle = 0.02;         // share by which the force scale falls per picture
 constexpr float kTwoTone = 0.16F;        // contrast of the two halves of round bodies
-constexpr float kMostSlope = 4;          // of a friction cone: mu = 100 would be a plane
+constexpr float kMaxSlope = 4;           // of a friction cone: mu = 100 would be a plane
 
 // One mesh for all shapes that are scaled copies of each other.
 class MeshShelf {
@@ -212,7 +212,7 @@ void add_contact(const ShownContact& contact, const SceneMeshes& meshes, const D
     }
     if (options.cones && contact.state != ContactState::kOpen) {
         const auto mu = static_cast<float>(contact.mu_c);
-        const float slope = std::min(mu, kMostSlope);
+        const float slope = std::min(mu, kMaxSlope);
         const float height = size / std::max(1.0F, slope);
         const auto axis = static_cast<float>(side) * height * contact.normal.cast<float>();
         picture.cones.push_back({point, axis, slope, palette::with_alpha(colour, 0.35F)});

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kLookEvery = 0.5;  // at the scene file [s]
 constexpr double kNoticeTime = 5;   // that a message which is no error stays [s]
-constexpr std::size_t kMostNotices = 6;
+constexpr std::size_t kMaxNotices = 6;
 constexpr std::int64_t kNotShown = -1;  // serial of a scene that the runner has not shown yet
 
 std::filesystem::file_time_type time_of(const std::string& path) {
@@ -179,12 +179,12 @@ void Session::post(std::function<void(LiveScene&)> command) {
 
 void Session::notify(std::string text) {
     notices_.push_back({std::move(text), false, seconds_ + kNoticeTime});
-    if (notices_.size() > kMostNotices) notices_.erase(notices_.begin());
+    if (notices_.size() > kMaxNotices) notices_.erase(notices_.begin());
 }
 
 void Session::complain(std::string text) {
     notices_.push_back({std::move(text), true, 0});
-    if (notices_.size() > kMostNotices) notices_.erase(notices_.begin());
+    if (notices_.size() > kMaxNotices) notices_.erase(notices_.begin());
 }
 
 void Session::dismiss(std::size_t notice) {

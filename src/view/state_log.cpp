@@ -28,9 +28,9 @@ Json widgets_of(const WidgetLog& log) {
 
 // Values that the sliders ask for, of the first ones.
 Json controls_of(const Snapshot& now) {
-    constexpr std::size_t kMost = 100;
+    constexpr std::size_t kMaxControls = 100;
     Json controls = Json::object();
-    for (std::size_t i = 0; i < std::min(kMost, now.controls.size()); ++i)
+    for (std::size_t i = 0; i < std::min(kMaxControls, now.controls.size()); ++i)
         controls[now.controls[i].name] = now.controls[i].value;
     return controls;
 }

@@ -10,7 +10,7 @@ namespace stiction {
 
 namespace {
 
-constexpr std::size_t kMostRecords = 20'000;
+constexpr std::size_t kMaxRecords = 20'000;
 
 // The value that 99 % do not exceed; orders `values`.
 double p99_of(std::vector<double>& values) {
@@ -47,7 +47,7 @@ void Timeline::set_span(double seconds) {
 }
 
 void Timeline::trim() {
-    while (records_.size() > kMostRecords ||
+    while (records_.size() > kMaxRecords ||
            (!records_.empty() && records_.front().t < records_.back().t - span_)) {
         records_.pop_front();
     }

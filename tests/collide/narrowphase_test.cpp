@@ -309,9 +309,9 @@ TEST(Narrowphase, RepeatedContactsDifferInTheirFeatureOnly) {
             EXPECT_LT(key(thrice[i - 1]), key(thrice[i]));  // warm starts are found by merging
         }
     }
-    world.model.contact_repeat = kMostContactCopies;
-    EXPECT_EQ(world.collide(1e-4).size(), 4U * kMostContactCopies);
-    world.model.contact_repeat = kMostContactCopies + 1;
+    world.model.contact_repeat = kMaxContactCopies;
+    EXPECT_EQ(world.collide(1e-4).size(), 4U * kMaxContactCopies);
+    world.model.contact_repeat = kMaxContactCopies + 1;
     EXPECT_THROW(world.collide(1e-4), InputError);
 }
 

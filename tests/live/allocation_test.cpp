@@ -8,7 +8,7 @@ namespace {
 
 TEST(Allocation, AFullHistoryReusesItsBuffers) {
     if (!kCountsAllocations) GTEST_SKIP() << "sanitizers bring their own malloc";
-    History history(50, kMostHistoryBytes);
+    History history(50, kMaxHistoryBytes);
     State state;
     state.pose.resize(30);
     state.twist.resize(30);

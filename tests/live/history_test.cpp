@@ -126,7 +126,7 @@ TEST(History, ControlsAndDragOfAStepAreThoseItHad) {
 
 TEST(History, IsBoundedInSteps) {
     LiveScene live(shipped_scene("pendulum"), 1);
-    const auto most = static_cast<int>(kMostHistorySteps);
+    const auto most = static_cast<int>(kMaxHistorySteps);
     forward(live, 10);
     const std::uint64_t tenth = hash_of(live);
     forward(live, most);

@@ -7,7 +7,7 @@
 namespace stiction {
 namespace {
 
-constexpr double kMost = 1e-9;  // [m/s]; other engines have 1e-6 to 2e-3
+constexpr double kMaxCreep = 1e-9;  // [m/s]; other engines have 1e-6 to 2e-3
 
 // Mean speed of the capsule from 1 s to 5 s, over which rounding can add up [m/s].
 double creep(const std::string& model, const std::string& grip) {
@@ -32,7 +32,7 @@ TEST(Creep, DryFrictionHoldsTheCapsule) {
             if (model == "viscous") {
                 EXPECT_GT(speed, 1);
             } else {
-                EXPECT_LT(speed, kMost);
+                EXPECT_LT(speed, kMaxCreep);
             }
         }
     }

@@ -24,8 +24,8 @@ TEST(Walking, SlidesUnderViscousFriction) {
     EXPECT_GT(result.slide, 0.1);
 }
 
-constexpr double kMostSlip = 1e-5;  // of a stance [m]
-constexpr double kFrom = 0.5;       // the robot has taken up its posture [s]
+constexpr double kMaxSlip = 1e-5;  // of a stance [m]
+constexpr double kFrom = 0.5;      // the robot has taken up its posture [s]
 
 struct Slip {
     double largest = 0;  // of a stance [m]
@@ -56,7 +56,7 @@ TEST(Walking, FeetRollWithoutSlipOnFlatGround) {
         EXPECT_GT(all.size(), 80U);
         const Slip slip = slip_of(all);
         print(h, all.size(), slip);
-        EXPECT_LT(slip.largest, kMostSlip);
+        EXPECT_LT(slip.largest, kMaxSlip);
         means.push_back(slip.mean);
     }
     EXPECT_NEAR(means[1] / means[0], 0.5, 0.15);  // of first order, and nothing else
@@ -68,14 +68,14 @@ TEST(Walking, FeetRollWithoutSlipOnTheTerrain) {
     EXPECT_GT(all.size(), 80U);
     const Slip slip = slip_of(all);
     print("terrain", all.size(), slip);
-    EXPECT_LT(slip.largest, kMostSlip);
+    EXPECT_LT(slip.largest, kMaxSlip);
 }
 
 // The measure sees slip where there is some.
 TEST(Walking, SlipIsSeenOnSlipperyGround) {
     const std::vector<Stance> all = stances(shipped_scene("quadruped_flat", {{"mu", "0.1"}}),
                                             model_named("coulomb_cone"), kFrom, 3);
-    EXPECT_GT(slip_of(all).largest, 100 * kMostSlip);
+    EXPECT_GT(slip_of(all).largest, 100 * kMaxSlip);
 }
 
 }  // namespace

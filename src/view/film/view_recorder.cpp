@@ -16,7 +16,7 @@ namespace stiction {
 
 namespace {
 
-constexpr int kMostNames = 9999;
+constexpr int kMaxNames = 9999;
 
 bool taken(const std::filesystem::path& path) {
     return std::filesystem::exists(path) || std::filesystem::exists(path.string() + ".part");
@@ -31,7 +31,7 @@ ViewRecorder::~ViewRecorder() { finish_video(); }
 std::string ViewRecorder::free_name(const std::string& scene, const std::string& suffix,
                                     const std::vector<std::string>& besides) const {
     std::filesystem::create_directories(folder_);
-    for (int i = 1; i <= kMostNames; ++i) {
+    for (int i = 1; i <= kMaxNames; ++i) {
         char number[16];
         std::snprintf(number, sizeof number, "-%03d", i);
         const std::filesystem::path stem = std::filesystem::path(folder_) / (scene + number);
@@ -39,7 +39,7 @@ std::string ViewRecorder::free_name(const std::string& scene, const std::string&
         if (!is_taken(suffix) && std::none_of(besides.begin(), besides.end(), is_taken))
             return stem.string() + suffix;
     }
-    throw InputError(folder_ + ": has " + std::to_string(kMostNames) + " recordings of '" + scene +
+    throw InputError(folder_ + ": has " + std::to_string(kMaxNames) + " recordings of '" + scene +
                      "'; move some away");
 }
 

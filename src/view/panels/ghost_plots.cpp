@@ -10,7 +10,7 @@ namespace stiction {
 
 namespace {
 
-constexpr std::ptrdiff_t kMostPoints = 600;
+constexpr std::ptrdiff_t kMaxPoints = 600;
 
 }  // namespace
 
@@ -28,9 +28,9 @@ void GhostPlots::add(const Snapshot& snapshot) {
     apart_.push_back(snapshot.ghost->distance_max);
     mine_.push_back(snapshot.record.step_seconds);
     ghost_.push_back(snapshot.ghost->record.step_seconds);
-    if (std::ssize(t_) <= 2 * kMostPoints) return;
+    if (std::ssize(t_) <= 2 * kMaxPoints) return;
     for (std::vector<double>* values : {&t_, &apart_, &mine_, &ghost_})
-        values->erase(values->begin(), values->begin() + kMostPoints);
+        values->erase(values->begin(), values->begin() + kMaxPoints);
 }
 
 void GhostPlots::clear() {

@@ -15,7 +15,7 @@ namespace stiction {
 
 namespace {
 
-constexpr int kMostIterations = 1'000'000;
+constexpr int kMaxIterations = 1'000'000;
 
 bool tolerance_field(WidgetLog& log, const char* id, const char* label, double& value) {
     const bool changed = number(log, id, label, value, 1e-15, 1, "%.1e");
@@ -27,7 +27,7 @@ template <class Model>
 bool common_fields(WidgetLog& log, Model& model) {
     bool changed = tolerance_field(log, "tolerance", "tolerance", model.tolerance);
     changed |= whole_number(log, "max_iterations", "most iterations", model.max_iterations, 0,
-                            kMostIterations, 10);
+                            kMaxIterations, 10);
     hint(
         "Budget per island; 0 is the solver's own limit. A solve that the budget ends gives its "
         "best iterate and the status 'budget'.");

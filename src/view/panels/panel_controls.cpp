@@ -14,7 +14,7 @@ namespace stiction {
 
 namespace {
 
-constexpr std::size_t kMostJoints = 60;  // beyond, only those of the selected body are listed
+constexpr std::size_t kMaxJoints = 60;  // beyond, only those of the selected body are listed
 
 // "body: force" and "gait 1: lift" are "force" and "lift" where it is clear whose they are.
 std::string short_name(const Control& control) {
@@ -119,7 +119,7 @@ void joints_section(Desk& desk) {
     }
     if (listed.empty()) return;
     if (!section(desk.log, "section/joints", "Joints", false)) return;
-    if (listed.size() > kMostJoints) {
+    if (listed.size() > kMaxJoints) {
         grey_text(std::to_string(listed.size()) + " joints; those of the selected body:");
         std::erase_if(listed, [&](std::size_t j) {
             const int body = desk.selection.body;
