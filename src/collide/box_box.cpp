@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "collide/clip.h"
+#include "collide/feature_id.h"
 #include "collide/gjk.h"
 #include "collide/pairs.h"
 #include "collide/segment.h"
@@ -136,8 +137,8 @@ void add_face(const WorldGeom& ref, const WorldGeom& inc, const Rotation& R, con
     const Vec3 outward = side * ref.R.col(k);
     const Vec3 n = swapped ? outward : Vec3(-outward);  // from B into A
     const Vec3 origin = ref.p + ref.half[k] * outward;
-    const std::uint32_t tag = (swapped ? 64U : 0U) |
-                              static_cast<std::uint32_t>(2 * k + (side > 0)) << 3U |
+    const std::uint32_t tag = (swapped ? kReferenceIsB : 0U) |
+                              static_cast<std::uint32_t>(2 * k + (side > 0)) << kBoxFaceBits |
                               static_cast<std::uint32_t>(2 * f + (inc_side > 0));
     for (int i = 0; i < polygon->count; ++i) {
         const ClipPoint& p = polygon->points[at(i)];
@@ -180,7 +181,7 @@ bool add_edges(const WorldGeom& a, const WorldGeom& b, const Axis& axis, double 
     const double phi = n.dot(d);
     const double slack = kClipTolerance * (a.half[i] + b.half[j]);
     if ((d - phi * n).squaredNorm() > slack * slack) return false;
-    if (phi <= margin) m.add_on_B(p_B, n, phi, feature_id(128U, edge_a, edge_b));
+    if (phi <= margin) m.add_on_B(p_B, n, phi, feature_id(kBoxEdges, edge_a, edge_b));
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "collide/feature_id.h"
 #include "collide/pairs.h"
 #include "collide/segment.h"
 
@@ -16,7 +17,6 @@ constexpr double kParallelSine = 1e-3;  // at a smaller angle two segments run a
 constexpr double kTolerance = 1e-6;     // of the shapes' size, dimensionless
 constexpr double kTiny = 1e-12;         // of the shapes' size: no direction of its own
 constexpr double kFaceBias = 1e-6;      // of the box's size: a face is preferred by so much
-enum Feature : std::uint32_t { kSingle = 0, kLowEnd = 1, kHighEnd = 2 };
 
 // Two rounded segments at given parameters.
 void add_pair(const Segment& a, double ra, double s, const Segment& b, double rb, double t,
@@ -168,7 +168,7 @@ bool add_over_face(const BoxSegment& pair, const Nearest& nearest, const WorldGe
         if (!level && std::abs(s) < axis.half) return;  // not on the capsule's surface
         const double phi = side * axis.at(s)[k] - pair.half[k] - a.radius;
         const Vec3 p_A = a.p + s * a.axis() - a.radius * n;
-        if (phi <= margin) m.add_on_A(p_A, n, phi, feature_id(12, 0, end));
+        if (phi <= margin) m.add_on_A(p_A, n, phi, feature_id(kCapsuleOnBoxFace, 0, end));
     };
     add_at(lo, kLowEnd);
     if (hi - lo > kTolerance * axis.half) add_at(hi, kHighEnd);
@@ -205,7 +205,8 @@ void collide_capsule_box(const WorldGeom& a, const WorldGeom& b, double margin, 
         }
     }
     if (phi <= margin) {
-        m.add_on_A(a.p + nearest.s * a.axis() - a.radius * n, n, phi, feature_id(13, 0, kSingle));
+        m.add_on_A(a.p + nearest.s * a.axis() - a.radius * n, n, phi,
+                   feature_id(kCapsuleOnBoxPoint, 0, kSingle));
     }
 }
 

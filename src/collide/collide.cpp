@@ -22,6 +22,7 @@
 #include <numeric>
 
 #include "collide/broadphase.h"
+#include "collide/feature_id.h"
 #include "collide/gjk.h"
 #include "core/error.h"
 #include "model/height_grid.h"

@@ -9,6 +9,7 @@
 
 #include "collide/face.h"
 #include "collide/face_manifold.h"
+#include "collide/feature_id.h"
 #include "collide/gjk.h"
 #include "collide/pairs.h"
 #include "collide/polish.h"
@@ -57,11 +58,11 @@ bool add_lines(const WorldGeom& a, const WorldGeom& b, const Vec3& n, double siz
                  hi = std::min(la->half, from + lb->half);
     if (hi - lo <= kTolerance * size) return false;
     const int before = m.count;
-    std::uint32_t end = 1;
+    std::uint32_t end = kLowEnd;
     for (const double s : {lo, hi}) {
         const Vec3 p_A = la->at(s);
         const double phi = n.dot(p_A - lb->at(lb->nearest(p_A)));
-        if (phi <= margin) m.add_on_A(p_A, n, phi, feature_id(512U, 0, end));
+        if (phi <= margin) m.add_on_A(p_A, n, phi, feature_id(kConvexLines, 0, end));
         ++end;
     }
     return m.count > before;
@@ -92,7 +93,7 @@ void collide_convex_convex(const WorldGeom& a, const WorldGeom& b, double margin
     if (nearest.phi <= margin) {
         const Vec3 middle = 0.5 * (nearest.p_A + nearest.p_B);
         m.add_on_A(middle + 0.5 * nearest.phi * nearest.n, nearest.n, nearest.phi,
-                   feature_id(513U, 0, 0));
+                   feature_id(kConvexPoint, 0, kSingle));
     }
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "collide/cylinder.h"
+#include "collide/feature_id.h"
 
 namespace stiction {
 namespace {
@@ -30,8 +31,7 @@ double extent_of(const WorldGeom& g) {
 }
 
 std::uint32_t face_tag(const Face& ref, std::uint32_t inc, bool ref_is_b) {
-    // Faces of hulls may number more than the bits allow; distinct pairs then rarely share a tag.
-    return 1024U + (ref.id * 31U + inc) * 2U + (ref_is_b ? 1U : 0U);
+    return kConvexFaces + (ref.id * kFaceIds + inc) * 2U + (ref_is_b ? 1U : 0U);
 }
 
 void emit(const Reference& ref, double u, double v, double w, std::uint32_t label_1,
@@ -247,7 +247,7 @@ bool add_face_manifold(const WorldGeom& ref, const WorldGeom& inc, const Face& f
                 face,
                 ref_is_b,
                 0,
-                face_tag(face, other ? other->id : 30U, ref_is_b)};
+                face_tag(face, other ? other->id : kLineInsteadOfFace, ref_is_b)};
     double extent = ref.radius;
     if (face.round) {
         r.origin = ref.p + ref.length * face.normal;

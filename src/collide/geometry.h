@@ -47,8 +47,8 @@ struct ManifoldPoint {
     Vec3 p_A;
     Vec3 p_B;
     Vec3 n;
-    double phi;  // [m]
-    std::uint32_t feature;
+    double phi;             // [m]
+    std::uint32_t feature;  // feature_id.h
 };
 
 // All contacts of one pair of shapes. Bounded; when it is full the shallowest point gives way.
@@ -82,17 +82,6 @@ inline void swap_roles(Manifold& m, int first = 0) {
         point.p_A.swap(point.p_B);
         point.n = -point.n;
     }
-}
-
-// Feature ids: 6 bits for each of two labels (edges of a polygon, say), 16 bits for a pair of
-// faces, and 4 bits above them for the copy number of a repeated contact.
-inline constexpr int kLabelBits = 6;
-inline constexpr int kTagBits = 16;
-inline constexpr int kCopyShift = 2 * kLabelBits + kTagBits;
-
-[[nodiscard]] constexpr std::uint32_t feature_id(std::uint32_t tag, std::uint32_t label_1,
-                                                 std::uint32_t label_2) {
-    return (tag & ((1U << kTagBits) - 1U)) << (2 * kLabelBits) | label_1 << kLabelBits | label_2;
 }
 
 // Adds the contacts of a and b whose gap is at most `margin`. Each function fixes which kinds a and

@@ -20,6 +20,8 @@
 #include <numbers>
 #include <stdexcept>
 
+#include "collide/feature_id.h"
+
 namespace stiction {
 namespace {
 
@@ -198,7 +200,7 @@ void add_nearest_points(const WorldGeom& a, const WorldGeom& b, double margin, M
     if (nearest.phi > margin) return;
     const Vec3 middle = 0.5 * (nearest.p_A + nearest.p_B);
     m.add_on_A(middle + 0.5 * nearest.phi * nearest.n, nearest.n, nearest.phi,
-               feature_id(256U, 0, 0));
+               feature_id(kBoxNearestPoints, 0, kSingle));
 }
 
 }  // namespace stiction

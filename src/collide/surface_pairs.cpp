@@ -2,6 +2,7 @@
 // ids of its contacts, and the table of shapes.
 #include <cmath>
 
+#include "collide/feature_id.h"
 #include "collide/pairs.h"
 #include "collide/surface_shapes.h"
 #include "model/height_grid.h"

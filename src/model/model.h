@@ -128,7 +128,7 @@ struct DofBlock {
     int tree = kNone;  // the tree; kNone for a free body
 };
 
-// The number of a copy has four bits of a contact's feature id (collide/geometry.h).
+// The number of a copy has four bits of a contact's feature id (collide/feature_id.h).
 inline constexpr int kMaxContactCopies = 16;
 
 struct Model {
