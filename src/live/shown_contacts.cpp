@@ -48,9 +48,13 @@ void find_island_of(const Simulation& sim, std::vector<int>& island_of) {
     const ContactProblem& problem = sim.frame.problem;
     island_of.assign(sim.model.bodies.size(), kNone);
     for (std::size_t i = 0; i < problem.islands.size(); ++i) {
+        const int island = static_cast<int>(i);
         for (int k = problem.islands[i].block_begin; k < problem.islands[i].block_end; ++k) {
-            const int body = sim.model.blocks[at(problem.island_blocks[at(k)])].body;
-            if (body != kNone) island_of[at(body)] = static_cast<int>(i);
+            const DofBlock& block = sim.model.blocks[at(problem.island_blocks[at(k)])];
+            if (block.body != kNone) island_of[at(block.body)] = island;
+            if (block.tree == kNone) continue;
+            for (const Tree::Node& node : sim.model.trees[at(block.tree)].nodes)
+                island_of[at(node.body)] = island;
         }
     }
 }

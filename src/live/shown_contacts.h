@@ -12,7 +12,8 @@ namespace stiction {
 
 struct Simulation;
 
-// Island per body, kNone where it has neither contact nor joint or is not moved by forces.
+// Island per body, kNone where it has neither contact nor joint or is not moved by forces. The
+// bodies of a tree are in one island.
 void find_island_of(const Simulation& sim, std::vector<int>& island_of);
 
 // Of the step just taken. `quality` is that of the step, or has no entries where it was not

@@ -97,6 +97,21 @@ TEST(ShownContacts, IslandsAreThoseOfTheProblem) {
     EXPECT_EQ(seen.size(), snapshot.islands.size());  // without joints an island has a contact
 }
 
+// The robot stands on its feet: its trunk, which touches nothing, is in the island of the feet.
+TEST(ShownContacts, BodiesOfATreeAreInTheIslandOfItsContacts) {
+    const Scene scene = shipped_scene("quadruped_flat");
+    LiveScene live(scene, 1);
+    forward(live, 200);
+    const Snapshot snapshot = look_at(live);
+    ASSERT_EQ(scene.model.trees.size(), 1U);
+    ASSERT_FALSE(snapshot.contacts.empty());
+    const int island = snapshot.contacts.front().island;
+    ASSERT_NE(island, kNone);
+    for (const Tree::Node& node : scene.model.trees.front().nodes)
+        EXPECT_EQ(snapshot.island_of[at(node.body)], island)
+            << scene.model.bodies[at(node.body)].name;
+}
+
 TEST(ShownContacts, BeforeTheFirstStepThereAreNone) {
     LiveScene live(shipped_scene("ramp"), 1);
     const Snapshot snapshot = look_at(live);
