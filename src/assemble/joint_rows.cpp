@@ -35,9 +35,13 @@ void add_limits(const Joint& joint, int joint_id, const JointGeometry& geometry,
     }
 }
 
-// A velocity motor is a row with the wanted velocity. A position motor with force kp (target - q+)
-// - kd q'+ at the end of the step is the soft row q'+ + c / (h (h kp + kd)) = kp (target - q) / (h
-// kp + kd).
+// A velocity motor is a row with the wanted velocity. A position motor with the force
+//
+//   kp (target - q+) - kd q'+
+//
+// at the end of the step is the soft row
+//
+//   q'+ + c / (h (h kp + kd)) = kp (target - q) / (h kp + kd)
 void add_motor(const Motor& motor, int joint_id, const JointGeometry& geometry,
                const JointCoordinate& coordinate, double h, int link_id, ContactProblem& problem) {
     if (motor.kind == Motor::Kind::kOff) return;

@@ -50,10 +50,12 @@ struct BodySpring {
     TimeWindow window;
 };
 
-// Force along a joint's coordinate q: constant or sinusoidal, or PD to a target (with a wave:
-// target
-// * wave), and the acceleration-level law of joint friction [DS10, (6)], -(mu_c sgn q' + mu_v q')
-// with sgn 0 = 0. That law is stiff, and shakes where QP 4 (`friction` of a joint) holds still.
+// Force along a joint's coordinate q: constant or sinusoidal, or PD to a target, which a wave
+// multiplies; and the law of joint friction at the acceleration level [DS10, (6)],
+//
+//   -(mu_c sgn q' + mu_v q'),   sgn 0 = 0
+//
+// That law is stiff, and shakes where QP 4 (`friction` of a joint) holds still.
 struct JointForce {
     int joint = kNone;
     double force = 0;  // [N or N m]

@@ -2,9 +2,9 @@
 // joints. All spatial quantities are in world axes and about one point O, fixed for the instant, so
 // nothing is transformed from link to link:
 //
-//   velocity of a body    (v_O, w)     of its material point at O, and its spin
-//   S                     6 x n        column k: what a unit of velocity k gives each body beyond
-//   it force on a body       (f, tau_O)
+//   velocity of a body   (v_O, w)     of its material point at O, and its spin
+//   force on a body      (f, tau_O)
+//   S                    6 x n        column k: what a unit of velocity k gives each body beyond it
 //
 //   H = sum over bodies of S_b' I_b S_b                       composite rigid bodies
 //   C = sum of S_b' (I_b a_b + v_b x* I_b v_b), a_b = S'_b v  recursive Newton-Euler at zero v'

@@ -1,10 +1,12 @@
 // integrate.h - State, velocities after the step -> State: symplectic Euler with the quaternion
 // exponential.
 //
-//   x+ = x + h v_move,   q+ = exp(h w_move) q,   and the spin that the next step starts from keeps
-//   the angular momentum: w <- I(q+)^-1 (I(q) w+ - h tau_gyro)
+//   x+ = x + h v_move
+//   q+ = exp(h w_move) q
+//   w <- I(q+)^-1 (I(q) w+ - h tau_gyro)
 //
-// tau_gyro, the gyroscopic share of the step's torque, took w to the mean spin of the step
+// The last is the spin that the next step starts from: it keeps the angular momentum. tau_gyro, the
+// gyroscopic share of the step's torque, took w to the mean spin of the step
 // (dynamics/free_body.h); taking it out again leaves the momentum that contacts, joints and applied
 // torques have given.
 #pragma once

@@ -1,8 +1,8 @@
 // projection.h - removes position drift after a step without touching momenta: velocities stay, so
 // no kinetic energy is added, but for the spin of a body whose axes of inertia are turned.
 //
-//   min 1/2 d' M d   subject to   J d = -g(q),   N d + phi >= 0,   L d + phi_l >= 0;     q <- q (+)
-//   d
+//   min 1/2 d' M d   subject to   J d = -g(q),   N d + phi >= 0,   L d + phi_l >= 0
+//   q <- q (+) d
 //
 // with the rows of the step and the errors after it: joint errors are evaluated at the new
 // configuration, gaps by carrying the witness points of the step's contacts with their bodies.

@@ -4,8 +4,8 @@
 //
 // p is the held point, v_p its velocity, r its arm from the centre of mass, M_p the inertia that
 // the point has against a push. So the point moves as one of mass 1 on a critically damped spring,
-// whatever the body's mass, shape and held point; w is limited by the step size, and with w h <=
-// 0.4 the explicit force is stable (the limit is 0.83).
+// whatever the body's mass, shape and held point; w is limited by the step size: with w h <= 0.4
+// the explicit force is stable (the limit is 0.83).
 #pragma once
 
 #include <optional>

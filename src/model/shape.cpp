@@ -49,9 +49,12 @@ SolidProperties solid(const Capsule& c) {
     return s;
 }
 
-// Sum over tetrahedra spanned by the faces' triangles and one inner point. A tetrahedron (0, a, b,
-// c) has volume det/6 with det = a . (b x c), first moment det (a+b+c)/24 and second moment det
-// ((a+b+c)(a+b+c)' + aa' + bb' + cc')/120.
+// Sum over tetrahedra spanned by the faces' triangles and one inner point. For the tetrahedron
+// (0, a, b, c), with det = a . (b x c):
+//
+//   volume          det / 6
+//   first moment    det (a+b+c) / 24
+//   second moment   det ((a+b+c)(a+b+c)' + aa' + bb' + cc') / 120
 SolidProperties solid(const Hull& hull) {
     Vec3 origin = Vec3::Zero();
     for (const Vec3& v : hull.vertices) origin += v / static_cast<double>(hull.vertices.size());

@@ -6,8 +6,9 @@
 //   contacts   0 <= c_n  _|_  n.u+ + bias >= 0, friction along s and t
 //   joints     g.u+ = bias                                     (J v+ = bJ)
 //   limits     0 <= c    _|_  g.u+ + bias >= 0                 (L v+ + bL >= 0)
-//   bounded    lo <= c <= hi, and g.u+ + compliance c = target unless c is at a bound (motors,
-//   joint friction)
+//   bounded    lo <= c <= hi,  g.u+ + compliance c = target unless c is at a bound
+//
+// Bounded rows are those of motors and joint friction.
 #pragma once
 
 #include <cstdint>

@@ -3,14 +3,17 @@
 // Everything that acts between two bodies (contacts, joints, limits, motors) acts through the
 // relative motion of the pair, six numbers taken at a reference point p:
 //
-//   u = X_a v_a - X_b v_b + u0,      u = (relative velocity of the points at p, length * relative
-//   spin)
+//   u = X_a v_a - X_b v_b + u0
+//   u = (relative velocity of the points at p, length * relative spin)
 //
 // A link is such a pair. A constraint row is a 6-vector g with row velocity g . u, so its Jacobian
 // is (g' X_a, -g' X_b), whatever the size of the blocks. `length` makes all six numbers velocities
-// [m/s]. For a free body, v = (v_com, w) and X = [I, -[r]x; 0, length I] with r = p - x_com. Blocks
-// of other sizes carry matrices in a pool; their X has columns only for the velocities that move
-// the body. u0 is what bodies with prescribed motion add.
+// [m/s]. For a free body
+//
+//   v = (v_com, w),   X = [I, -[r]x; 0, length I],   r = p - x_com
+//
+// Blocks of other sizes carry matrices in a pool; their X has columns only for the velocities that
+// move the body. u0 is what bodies with prescribed motion add.
 #pragma once
 
 #include <vector>

@@ -68,8 +68,9 @@ std::vector<ShapeEntry> read_shapes(const Node& node, BodyKind kind, Builder& bu
 }
 
 // The model's body frame has its origin at the centre of mass, so everything written relative to
-// the entry's own frame moves by com: shapes, position, and the velocity of the origin, v_com = v +
-// w x (R com).
+// the entry's own frame moves by com: shapes, position, and the velocity of the origin,
+//
+//   v_com = v + w x (R com)
 void add_body(const Copy& copy, Builder& builder) {
     copy.entry.only({"name", "repeat", "kind", "mass", "density", "inertia", "com", "position",
                      "orientation", "velocity", "angular_velocity", "shape", "shapes", "material",

@@ -176,8 +176,8 @@ TEST(Scene, MassAndInertiaFollowFromShapes) {
     EXPECT_EQ(scene.model.bodies[2].inertia_B(1, 0), 0.1);
 }
 
-// Two cubes of 1 kg and 3 kg at x = 0 and x = 2 of the written frame: the centre of mass is at x
-// = 1.5, and I_yy = (1 + 3)/6 + 1*1.5^2 + 3*0.5^2 = 0.6667 + 3.
+// Two cubes of 1 kg and 3 kg at x = 0 and x = 2 of the written frame: the centre of mass is at
+// x = 1.5, and I_yy = (1 + 3)/6 + 1*1.5^2 + 3*0.5^2 = 0.6667 + 3.
 TEST(Scene, TheBodyFrameMovesToTheCentreOfMass) {
     const SceneFiles files;
     const Scene scene =
