@@ -29,6 +29,7 @@ constexpr const char* kExamples =
     "  stiction bench locomotion --json - --csv locomotion.csv\n"
     "Other programs that run at the same time disturb the times. Exit status 1: a run ended early.";
 
+// Beyond these a number is mistyped.
 constexpr int kMaxRounds = 1000;
 constexpr double kMaxTime = 1e4;  // [s]
 
@@ -69,7 +70,7 @@ void check_options(const BenchOptions& options) {
 }
 
 BenchReport measure(const BenchOptions& options, const Benchmark& benchmark) {
-    constexpr std::int64_t kParts = 10000;
+    constexpr std::int64_t kParts = 10000;  // the bar takes whole numbers
     BenchSettings settings;
     settings.scenes = scenes_folder();
     if (settings.scenes.empty())

@@ -15,8 +15,8 @@ Progress::Progress(std::int64_t steps, bool wanted)
 Progress::~Progress() { hide(); }
 
 void Progress::show(std::int64_t done, double time) {
-    constexpr std::chrono::milliseconds kInterval{100};
-    constexpr int kWidth = 40;
+    constexpr std::chrono::milliseconds kInterval{100};  // often enough for the eye
+    constexpr int kWidth = 40;  // columns: the numbers beside it fit into 80
     if (!active_ || steps_ == 0) return;
     const Clock::time_point now = Clock::now();
     if (now < next_) return;

@@ -31,7 +31,7 @@ constexpr const char* kExamples =
     "  stiction solve problems/*.dat --solvers prox_newton,newton,pgs --profile compared\n"
     "  stiction solve Capsules.hdf5 --tol 1e-10 --json -";
 
-constexpr int kMaxRepeats = 1'000'000;
+constexpr int kMaxRepeats = 1'000'000;  // kRepeatSeconds ends them long before
 constexpr double kRepeatSeconds = 0.2;  // CPU time after which a solve is not repeated
 
 struct SolveOptions {

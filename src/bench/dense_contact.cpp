@@ -11,8 +11,8 @@ namespace stiction {
 
 namespace {
 
-constexpr double kTolerance = 1e-10;
-constexpr int kSides = 4;
+constexpr double kTolerance = 1e-10;          // the same for all methods that are compared
+constexpr int kSides = 4;                     // of the friction pyramid: s, t, -s, -t
 constexpr int kCoulombUnknowns = kSides + 2;  // c_n, a beta per side, lambda
 
 using Workspace = DenseContactWorkspace;
@@ -116,7 +116,7 @@ void project_tangents(const Factor& factor, const DenseContact& contact, Workspa
 // As no_slip does it (contact/models/no_slip.cpp): contacts that end apart lose their tangential
 // rows; when none is left to drop, those that press without them get them back for good.
 bool revise_tangents(const DenseContact& contact, Workspace& ws) {
-    constexpr double kStill = 1e-12;  // [m/s]
+    constexpr double kStill = 1e-12;  // [m/s], rounding of velocities about 1
     bool changed = false;
     for (Eigen::Index i = 0; i < contact.N.rows(); ++i) {
         if (ws.tangential[at(i)] != kDroppable || ws.result.basic[at(i)]) continue;

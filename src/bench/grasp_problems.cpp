@@ -11,7 +11,7 @@ namespace {
 using Eigen::Index;
 
 constexpr double kAtBound = 1e-9;  // of the distance of the bounds, or absolute [N s]
-constexpr Index kSides = 4;
+constexpr Index kSides = 4;        // of the friction pyramid: s, -s, t, -t
 
 // Rows in use: of contacts, then the others.
 std::vector<Index> rows_in_use(const RowBlocks& rows) {

@@ -29,8 +29,8 @@ namespace stiction {
 
 namespace {
 
-constexpr int kRounds = 3;
-constexpr double kTolerance = 1e-8;
+constexpr int kRounds = 3;           // of which the least time counts
+constexpr double kTolerance = 1e-8;  // asked of every solver, and checked on the problem as given
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
 enum class Method { kLemke, kPgs, kPgsSm, kBlockPivot, kLemkeCoulomb };

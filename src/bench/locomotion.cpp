@@ -27,8 +27,9 @@ namespace stiction {
 
 namespace {
 
-constexpr int kRounds = 5;
-constexpr double kTime = 10;  // simulated [s]
+constexpr int kRounds = 5;    // of which the least time counts
+constexpr double kTime = 10;  // simulated [s], as in the paper
+// Ratios of the times in [D15], Tables II and III.
 constexpr double kPaperNoSlip = 416.284 / 301.796;
 constexpr double kPaperViscous = 2936.36 / 2139.73;
 
@@ -168,7 +169,7 @@ MethodMaker shipped_method(const Variant& variant) {
 }
 
 bool motor_at_limit(const Frame& frame) {
-    constexpr double kNear = 1 - 1e-9;
+    constexpr double kNear = 1 - 1e-9;  // of the limit: what rounding leaves
     for (std::size_t i = 0; i < frame.problem.bounded.size(); ++i) {
         const BoundedRow& row = frame.problem.bounded[i];
         if (frame.solution.c_b[i] >= kNear * row.hi || frame.solution.c_b[i] <= kNear * row.lo)

@@ -18,8 +18,8 @@ namespace stiction {
 namespace {
 
 // Of the smaller box's least half extent: by so much another kind of axis must be better than the
-// preferred face.
-constexpr double kFaceBias = 1e-4;       // dimensionless
+// preferred face. Boxes that lie on one another keep their face while they rock by rounding.
+constexpr double kFaceBias = 1e-4;
 constexpr double kParallelSine2 = 1e-8;  // edges at a smaller angle, squared, are left to the faces
 constexpr double kEdgeNoise = 1e-9;  // of the least half extent: an edge axis no better than a face
 constexpr double kApart = 0.2;  // of the same: a contact so far from that of two edges is another

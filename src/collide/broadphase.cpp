@@ -9,10 +9,11 @@
 namespace stiction {
 namespace {
 
-// Of the bounding radius: how far a body may move before its leaf does.
-constexpr double kFatMargin = 0.1;  // dimensionless
+// Of the bounding radius: how far a body may move before its leaf does. More moves leaves less
+// often, but finds more pairs that do not touch.
+constexpr double kFatMargin = 0.1;
 // A fat box wider than this many margins on some side is shrunk: its body was fast and no longer
-// is.
+// is. Fewer would move leaves for nothing.
 constexpr double kLooseMargins = 5;
 
 bool contains(const Aabb& outer, const Aabb& inner) {

@@ -14,10 +14,13 @@
 
 namespace stiction {
 
-inline constexpr double kClipTolerance = 1e-6;  // of the smaller face's size, dimensionless
+// Of the smaller face's size: corners so near an edge lie on it, so that stacked boxes of one width
+// keep their corners when rounding moves them.
+inline constexpr double kClipTolerance = 1e-6;
 inline constexpr double kMinOverlap = 1e-4;  // of the same: a narrower common stretch is no contact
-inline constexpr int kMaxPolygon =
-    32;  // corners of one face; labels 0..31 reference, 32..63 incident
+// Corners of one face: labels have kLabelBits bits, 0..31 for the reference face and 32..63 for the
+// incident one.
+inline constexpr int kMaxPolygon = 32;
 inline constexpr int kIncidentLabel = kMaxPolygon;
 
 struct ClipPoint {

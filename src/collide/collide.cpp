@@ -33,10 +33,12 @@ namespace {
 
 static_assert(kMaxContactCopies <= 1 << (32 - kCopyShift));  // they have the bits above
 
-constexpr int kRings = 2;                // of neighbours that pass a knock on
-constexpr double kAside = 0.1;           // of the smaller body's radius, see knocked_aside
-constexpr double kSolidBelow = 0.25;     // of a heightfield's longer side: see ground_box
-constexpr double kRelativeSlack = 1e-3;  // of the smallest geom's least half width, dimensionless
+constexpr int kRings = 2;             // of neighbours that pass a knock on in one step
+constexpr double kAside = 0.1;        // of the smaller body's radius, see knocked_aside
+constexpr double kSolidBelow = 0.25;  // of a heightfield's longer side: see ground_box
+// Of the smallest geom's least half width: resting contacts, whose gaps are of either sign and far
+// smaller, are found in every step.
+constexpr double kRelativeSlack = 1e-3;
 
 // A heightfield is solid below its surface: what has got below its lowest point is still pushed up.
 Aabb ground_box(const HeightGrid& grid) {

@@ -17,10 +17,12 @@
 namespace stiction {
 namespace {
 
-constexpr double kFaceBias =
-    1e-5;  // of the smaller shape's size: a face's gap may be less by so much
-constexpr double kParallelSine = 1e-3;  // at a smaller angle two lines run side by side
-constexpr double kTolerance = 1e-6;     // of the shapes' size: corners at the same height
+// Of the smaller shape's size: a face's gap may be less by so much and the face is still taken,
+// because it holds a body at several points where the nearest points hold it at one.
+constexpr double kFaceBias = 1e-5;
+// At a smaller angle two lines run side by side: their nearest points would jump from end to end.
+constexpr double kParallelSine = 1e-3;
+constexpr double kTolerance = 1e-6;  // of the shapes' size: corners at the same height
 
 double size_of(const WorldGeom& g) {
     return g.kind == ShapeKind::kBox || g.kind == ShapeKind::kHull ? g.size : g.radius + g.length;

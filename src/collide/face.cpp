@@ -8,7 +8,7 @@
 namespace stiction {
 namespace {
 
-constexpr int kRimPoints = 8;
+constexpr int kRimPoints = 8;  // an octagon hides 8 % of the radius; as many contacts as are useful
 
 Face box_face(const WorldGeom& g, const Vec3& d) {
     const Vec3 d_G = g.R.transpose() * d;

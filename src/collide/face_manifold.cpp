@@ -11,11 +11,11 @@
 namespace stiction {
 namespace {
 
-constexpr double kUprightCosine =
-    0.7;  // beyond it a cylinder meets a plane with its end, else with its side
+// 45 degrees or so: beyond it a cylinder meets a plane with its end, else with its side.
+constexpr double kUprightCosine = 0.7;
 constexpr double kLevelSine = 1e-3;  // a capsule more tilted touches a plane with its ends only
-constexpr std::uint32_t kRimName =
-    8;  // labels of a disc: 0, 1 crossings of an edge, 8.. points of its own
+// Labels of a disc: 0, 1 crossings of an edge, from here on points of its own rim.
+constexpr std::uint32_t kRimName = 8;
 
 // The reference face as a plane with coordinates, and what goes out.
 struct Reference {

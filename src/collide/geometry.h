@@ -53,7 +53,7 @@ struct ManifoldPoint {
 
 // All contacts of one pair of shapes. Bounded; when it is full the shallowest point gives way.
 struct Manifold {
-    static constexpr int kCapacity = 64;
+    static constexpr int kCapacity = 64;  // two faces of kMaxPolygon corners clip to no more
     std::array<ManifoldPoint, kCapacity> points;
     int count = 0;
 

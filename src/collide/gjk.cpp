@@ -27,7 +27,9 @@ namespace {
 
 static_assert(sizeof(btScalar) == 8, "Bullet must be its double-precision build");
 
-constexpr double kTrust = 1e-3;  // of the smaller shape's size, dimensionless
+// Of the smaller shape's size: more than Bullet leaves where it ends well, which polish() takes
+// out; less than where it fails.
+constexpr double kTrust = 1e-3;
 
 btVector3 to_bullet(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
 Vec3 from_bullet(const btVector3& v) { return {v.x(), v.y(), v.z()}; }
@@ -96,9 +98,10 @@ void consider_faces(const WorldGeom& a, const WorldGeom& b, const WorldGeom& fac
 // Largest gap over directions without Bullet: the best face normal or so, then a pattern search
 // around it whose pattern turns, because the gap has ridges.
 NearestPoints search(const WorldGeom& a, const WorldGeom& b, NearestPoints best) {
-    constexpr int kDirections = 16;
-    constexpr double kTurn = 2.399963;                    // golden angle [rad]
-    constexpr double kFirstStep = 0.3, kLastStep = 1e-5;  // [rad]
+    constexpr int kDirections = 16;     // around n: 22 degrees apart, and turned in every round
+    constexpr double kTurn = 2.399963;  // golden angle [rad]: no two rounds look the same way
+    // [rad]: how far from the best normal to look at first, and when to end.
+    constexpr double kFirstStep = 0.3, kLastStep = 1e-5;
     consider_faces(a, b, a, -1, best);
     consider_faces(a, b, b, 1, best);
     consider(a, b, a.p - b.p, best);

@@ -18,10 +18,10 @@ namespace {
 
 constexpr double kExact = 1e-9;      // of the shapes' size: agreement that proves a pair of curves
 constexpr double kTiny = 1e-9;       // of the shapes' size: points too near to have a direction
-constexpr double kSameNormal = 0.1;  // the answer is near the guess
+constexpr double kSameNormal = 0.1;  // [rad] or so: the guess is to be polished, not replaced
 constexpr double kNearby = 1e-3;  // of the shapes' size: corners nearly as far out as the furthest
-constexpr int kMaxCorners = 4;
-constexpr int kIterations = 12;
+constexpr int kMaxCorners = 4;    // a face of a box; every two of them make a line
+constexpr int kIterations = 12;   // Newton steps from a near guess: more would not help
 
 struct Curve {
     enum class Kind { kPoint, kLine, kCircle } kind = Kind::kPoint;

@@ -12,6 +12,7 @@ namespace stiction {
 namespace {
 
 // Relative to the shape: a centre this near to a surface has no direction of its own to it.
+// Above rounding of positions, so that the direction is not made of it.
 constexpr double kCoincident = 1e-12;  // dimensionless
 
 // A sphere whose centre is `distance` away from B's surface (negative: inside) in direction n.

@@ -11,8 +11,11 @@
 namespace stiction {
 namespace {
 
-constexpr double kShallow = 0.2;   // of a cylinder: deeper edges and corners leave it to the rims
-constexpr double kRounded = 0.02;  // of a cylinder: its rim's radius where n is looked for
+// Of a cylinder's depth: deeper edges and corners leave it to the rims.
+constexpr double kShallow = 0.2;
+// Of a cylinder: its rim's radius where n is looked for, so that n is that of the cylinder but for
+// its rim. Ground that reaches deeper is looked for with a rim of kShallow.
+constexpr double kRounded = 0.02;
 
 // Distance to a cylinder that is a little smaller on all sides: what lies at one distance from it
 // is a cylinder with a rounded rim, which has one normal everywhere.

@@ -11,8 +11,10 @@
 namespace stiction {
 namespace {
 
-constexpr double kTolerance = 1e-6;    // of the shape's size
-constexpr double kSearchBehind = 0.5;  // of a corner's shape: how deep behind a mesh is searched
+constexpr double kTolerance = 1e-6;  // of the shape's size: well above rounding, below any edge
+// Of the depth of a corner's shape: how deep behind a mesh is searched. Deeper it would come out on
+// the other side.
+constexpr double kSearchBehind = 0.5;
 
 // What the tests below ask of a polyhedron, in the frame of the ground.
 class BoxView {

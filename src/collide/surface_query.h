@@ -18,11 +18,14 @@
 
 namespace stiction {
 
-inline constexpr double kFlatSine = 1e-7;       // of the bend at an edge: below it the edge is flat
-inline constexpr double kOnEdge = 1e-9;         // of an edge's length, dimensionless
-inline constexpr double kTied = 1e-6;           // sine: neighbours at the height of a vertex
-inline constexpr double kNoDirection = 1e-7;    // of an edge's length: too near for a direction
-inline constexpr double kSteepestBorder = 0.7;  // cosine: for corners off the border, see below
+// Tolerances are of an edge's length or of an angle, so that they hold for ground of any size; they
+// lie well above rounding (1e-16) and well below what a triangle is made for.
+inline constexpr double kFlatSine = 1e-7;     // of the bend at an edge: below it the edge is flat
+inline constexpr double kOnEdge = 1e-9;       // of an edge's length: a point on it
+inline constexpr double kTied = 1e-6;         // sine: neighbours at the height of a vertex
+inline constexpr double kNoDirection = 1e-7;  // of an edge's length: too near for a direction
+// Cosine: 45 degrees or so. For corners off the border, see over_border().
+inline constexpr double kSteepestBorder = 0.7;
 
 struct SurfaceHit {
     Vec3 p_A;
@@ -34,7 +37,7 @@ struct SurfaceHit {
 
 // The contacts of a pair until they get their ids. When it is full the shallowest gives way.
 struct SurfaceHits {
-    static constexpr int kCapacity = 96;
+    static constexpr int kCapacity = 96;  // more than a manifold holds, which takes the deepest
     std::array<SurfaceHit, kCapacity> hits;
     int count = 0;
     double margin = 0;     // [m]
@@ -131,7 +134,7 @@ template <class Surface>
 bool is_corner(const Surface& surface, int vertex, const Vec3& n) {
     const Vec3 v = surface.vertex(vertex);
     const Vec3 a = n.unitOrthogonal(), b = n.cross(a);
-    constexpr int kMaxEdges = 32;
+    constexpr int kMaxEdges = 32;  // at a vertex; meshes have about six
     std::array<double, kMaxEdges> angle;
     int count = 0;
     bool furthest = true;

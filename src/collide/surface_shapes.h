@@ -10,7 +10,8 @@
 
 namespace stiction {
 
-// Labels of A's features in ids: corners from 0.
+// Labels of A's features in ids, 12 bits above the 16 of the ground's feature (surface_pairs.cpp):
+// corners from 0, then edges, then one for a round side, and the last for corners of the ground.
 inline constexpr std::uint32_t kCornerLabels = 2048, kEdgeLabel = 2048, kEdgeLabels = 1024;
 inline constexpr std::uint32_t kSideLabel = 3072, kGroundCornerLabel = 4095;
 

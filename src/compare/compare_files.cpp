@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::int64_t kMaxPoints = 600;  // of a line: about one per pixel
 
-// What a logarithmic axis shows zero as: below these all is rounding.
+// What a logarithmic axis shows zero as: below these all is rounding of numbers about 1.
 constexpr double kMinResidual = 1e-17;
 constexpr double kMinLength = 1e-16;  // [m]
 

@@ -9,7 +9,8 @@ namespace stiction {
 
 namespace {
 
-constexpr double kStretch = 0.9999;  // of the leg's length that is used at most
+// Of the leg's length that is used at most: fully stretched the knee's angle has no rate.
+constexpr double kStretch = 0.9999;
 
 // Part of a period by which each leg is late: front left, front right, rear left, rear right.
 constexpr std::array<double, 4> kTrotOffsets = {0, 0.5, 0.5, 0};

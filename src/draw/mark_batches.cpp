@@ -26,7 +26,7 @@ Mesh line_quad() {
 // arrow.vert: 0 centre and 1 rim of the shaft's end, 2 where the shaft meets the head, 3 rim of the
 // head, 4 tip.
 Mesh arrow_profile() {
-    constexpr int kSides = 14;
+    constexpr int kSides = 14;  // arrows are thin: more would not be seen
     struct Point {
         float place, radial, axial;
     };
@@ -54,7 +54,7 @@ Mesh arrow_profile() {
 
 // position = (cos, sin, 0 at the apex and 1 at the open end).
 Mesh cone_profile() {
-    constexpr std::uint32_t kSides = 40;
+    constexpr std::uint32_t kSides = 40;  // cones are wide: their rim should look round
     Mesh mesh;
     for (std::uint32_t i = 0; i <= kSides; ++i) {
         const float angle = 2 * std::numbers::pi_v<float> * static_cast<float>(i) / kSides;
@@ -122,7 +122,7 @@ void MarkBatches::draw_pass(float strength, bool hidden, DrawCounts& counts) con
 }
 
 void MarkBatches::draw(DrawCounts& counts) const {
-    constexpr float kDimmed = 0.35F;
+    constexpr float kDimmed = 0.35F;  // opacity of what a body hides: seen, but told apart
     if (data_.empty()) return;
     glBindVertexArray(array_.id());
     glBindBuffer(GL_ARRAY_BUFFER, buffer_.id());

@@ -30,7 +30,8 @@ ShadowMap::ShadowMap(int size) : size_(size) {
 }
 
 void ShadowMap::place(const Vec3f& centre, float radius, const Vec3f& to_light) {
-    constexpr float kStep = 1.15F;  // of the radius
+    // The map grows and shrinks in steps: between them the edges of shadows keep their pixels.
+    constexpr float kStep = 1.15F;
     const float least = std::isfinite(radius) ? std::max(radius, 1e-4F) : 1.0F;
     const float half = std::pow(kStep, std::ceil(std::log(least) / std::log(kStep)));
     pixel_ = 2 * half / static_cast<float>(size_);

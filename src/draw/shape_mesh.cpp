@@ -14,8 +14,9 @@ namespace stiction {
 
 namespace {
 
-constexpr int kMaxDrawnSamples = 512;  // along one side of a grid
-constexpr double kSmoothCosine = 0.8;  // an edge that bends more is drawn sharp
+// Along one side of a grid: half a million triangles, each a few pixels of a window.
+constexpr int kMaxDrawnSamples = 512;
+constexpr double kSmoothCosine = 0.8;  // 37 degrees: an edge that bends more is drawn sharp
 constexpr float kPi = std::numbers::pi_v<float>;
 
 int sides(Detail detail) { return detail == Detail::kCoarse ? 24 : 48; }

@@ -133,7 +133,7 @@ pid_t start(const std::string& program, std::vector<std::string> words, int inpu
 
 // At most the last few hundred characters: the cause stands at the end.
 std::string last_words(int messages) {
-    constexpr off_t kMaxLength = 600;
+    constexpr off_t kMaxLength = 600;  // some lines of a terminal
     const off_t size = lseek(messages, 0, SEEK_END);
     if (size <= 0) return {};
     std::string text(static_cast<std::size_t>(std::min(size, kMaxLength)), '\0');

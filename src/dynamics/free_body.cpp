@@ -8,8 +8,9 @@ namespace stiction {
 
 namespace {
 
-constexpr int kMaxFixedPointRounds = 50;  // contraction rate is about h |w| / 2
-constexpr double kFixedPointTolerance = 1e-15;
+// The contraction rate is about h |w| / 2: 50 rounds reach rounding up to a turn of 1 rad a step.
+constexpr int kMaxFixedPointRounds = 50;
+constexpr double kFixedPointTolerance = 1e-15;  // of |w|: rounding; what is left is energy gained
 
 // exp(r) as a quaternion.
 Quat exponential(const Vec3& r) {

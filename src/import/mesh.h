@@ -9,7 +9,8 @@
 
 namespace stiction {
 
-inline constexpr std::size_t kMaxMeshVertices = 2'000'000;  // of one file
+// Of one file: a mesh within kMaxMeshTriangles has about half as many.
+inline constexpr std::size_t kMaxMeshVertices = 2'000'000;
 
 struct ImportedMesh {
     std::vector<Vec3> vertices;  // [m], each position once

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kLargestFile = 16U << 20;  // [bytes]
+constexpr std::uintmax_t kLargestFile = 16U << 20;  // [bytes]; robots have some hundred KiB
 
 // urdfdom says what is wrong through console_bridge, whose handler is one for the process: keep the
 // first error instead of printing it. Held under a lock because scenes may load on several threads.

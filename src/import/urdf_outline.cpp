@@ -19,7 +19,7 @@
 namespace stiction {
 namespace {
 
-constexpr int kMaxLevels = 64;  // of nested elements: TinyXML recurses
+constexpr int kMaxLevels = 64;  // of nested elements: TinyXML recurses; URDF has five or so
 // A moment of inertia may exceed the sum of the other two by this share of it: files give three
 // digits or so, and those of a thin plate fail the inequality by rounding.
 constexpr double kInertiaSlack = 1e-2;

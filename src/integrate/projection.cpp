@@ -13,9 +13,12 @@ namespace stiction {
 
 namespace {
 
-constexpr double kSweepAccuracy = 1e-3;  // of islands that are not factored
+// Of islands that are not factored: what the sweeps leave is corrected in the next step.
+constexpr double kSweepAccuracy = 1e-3;
 constexpr int kMaxSweeps = 30;
-constexpr double kDrift = 1e-9;  // drift below this part of the link's length is left alone
+// Drift below this part of the link's length is left alone: nothing shows it, and no projection
+// is spent on it.
+constexpr double kDrift = 1e-9;
 
 // A point fixed to a body, after the body has moved.
 Vec3 carried(const State& before, const State& after, int body, const Vec3& p) {

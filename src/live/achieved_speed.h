@@ -31,8 +31,8 @@ class AchievedSpeed {
     }
 
   private:
-    static constexpr auto kWindow = std::chrono::seconds(1);
-    static constexpr auto kApart = std::chrono::milliseconds(20);
+    static constexpr auto kWindow = std::chrono::seconds(1);  // long enough to read, soon forgotten
+    static constexpr auto kApart = std::chrono::milliseconds(20);  // 50 points span the window
     struct Point {
         Clock::time_point at;
         double total = 0;  // simulated since the start [s]

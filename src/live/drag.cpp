@@ -12,9 +12,9 @@ namespace {
 
 constexpr double kGravity = 9.81;        // where the scene has none [m/s^2]
 constexpr double kSag = 0.1;             // under its own weight, of the body's radius
-constexpr double kSlowest = 5;           // [1/s]
-constexpr double kFastest = 100;         // [1/s]
-constexpr double kLargestProduct = 0.4;  // w h
+constexpr double kSlowest = 5;           // [1/s]: a body of any size follows within a second
+constexpr double kFastest = 100;         // [1/s]: a small one is not jerked about
+constexpr double kLargestProduct = 0.4;  // w h: half of what is stable (drag.h)
 
 // Of the smallest ball about the centre of mass that holds the body's shapes [m].
 double radius(const Model& model, int body) {

@@ -14,6 +14,7 @@
 
 namespace stiction {
 
+// Whichever comes first: 20 s of steps of 1 ms of a small scene, fewer of a large one.
 inline constexpr std::size_t kMaxHistorySteps = 20'000;
 inline constexpr std::size_t kMaxHistoryBytes = std::size_t{256} << 20U;
 

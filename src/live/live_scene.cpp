@@ -20,7 +20,7 @@ namespace stiction {
 
 namespace {
 
-constexpr std::size_t kMaxRecords = 100'000;  // kept for take_records
+constexpr std::size_t kMaxRecords = 100'000;  // kept for take_records, which may never come
 
 LiveSettings settings_of(const Scene& scene, int threads) {
     LiveSettings settings;

@@ -27,7 +27,7 @@ using Seconds = std::chrono::duration<double>;
 constexpr auto kBatch = std::chrono::milliseconds(8);     // of stepping between two snapshots
 constexpr auto kInterval = std::chrono::milliseconds(4);  // between two snapshots of a paced run
 constexpr auto kLag = std::chrono::milliseconds(50);      // that is caught up with; more is let go
-constexpr std::size_t kMaxRecords = 100'000;
+constexpr std::size_t kMaxRecords = 100'000;  // nobody may fetch them: memory stays bounded
 
 struct Command {
     enum class Kind { kCall, kSteps, kPlay, kPause, kReset, kReplace };
@@ -261,7 +261,7 @@ void Runner::Impl::restart_clock() {
 // When the next step ends by the clock.
 Clock::time_point Runner::Impl::next_due() const {
     const double ahead = (player->time() + player->h() - time_start) / speed;
-    constexpr double kLongest = 3600;
+    constexpr double kLongest = 3600;  // [s]: the clock would overflow at speeds near 0
     return clock_start +
            std::chrono::duration_cast<Clock::duration>(Seconds(std::min(ahead, kLongest)));
 }

@@ -32,7 +32,7 @@ class SnapshotPool {
     }
 
   private:
-    static constexpr std::size_t kMaxSpare = 3;
+    static constexpr std::size_t kMaxSpare = 3;  // one shown, one published, one being filled
     struct Shelf {
         std::mutex mutex;
         std::vector<std::unique_ptr<Snapshot>> spare;

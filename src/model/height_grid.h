@@ -13,7 +13,7 @@
 
 namespace stiction {
 
-inline constexpr int kMaxGridSamples = 4096;  // along one side
+inline constexpr int kMaxGridSamples = 4096;  // along one side: at most 128 MiB of heights
 
 class HeightGrid {
   public:

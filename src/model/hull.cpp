@@ -13,7 +13,8 @@
 namespace stiction {
 namespace {
 
-constexpr double kRelativeTolerance = 1e-9;  // dimensionless
+// Dimensionless: well above rounding of coordinates, well below any feature of a shape.
+constexpr double kRelativeTolerance = 1e-9;
 
 struct Triangle {
     std::array<int, 3> v{};     // counter-clockwise from outside

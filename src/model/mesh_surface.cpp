@@ -12,7 +12,8 @@
 namespace stiction {
 namespace {
 
-// Twice the area over the squared longest edge; below it a triangle has no normal to speak of.
+// Twice the area over the squared longest edge; below it a triangle has no normal to speak of:
+// rounding of its corners by 1e-16 of an edge would turn it by 1e-6 rad.
 constexpr double kMinArea = 1e-10;
 
 struct Edge {

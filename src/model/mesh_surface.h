@@ -8,6 +8,7 @@
 
 namespace stiction {
 
+// Of one mesh: a scanned part or landscape has fewer, and a wrong file ends in a message.
 inline constexpr std::size_t kMaxMeshTriangles = 2'000'000;
 
 class MeshSurface {
@@ -66,8 +67,8 @@ class MeshSurface {
         int count = 0;
         int right = kNone;  // the left child follows its parent; kNone in a leaf
     };
-    static constexpr int kLeaf = 4;
-    static constexpr int kDeepest = 64;
+    static constexpr int kLeaf = 4;  // triangles: testing so few costs no more than one more node
+    static constexpr int kDeepest = 64;  // a balanced tree of kMaxMeshTriangles has about 20 levels
 
     template <class Meets, class F>
     void visit(Meets&& meets, F&& f) const {

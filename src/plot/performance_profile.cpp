@@ -29,7 +29,7 @@ std::vector<double> steps(const PerformanceProfile& profile) {
 PerformanceProfile make_profile(const std::vector<std::string>& solvers,
                                 const std::vector<std::vector<double>>& time) {
     // A clock that did not move is taken as its least step, so that ratios stay finite.
-    constexpr double kMinTime = 1e-12;
+    constexpr double kMinTime = 1e-12;  // [s], below any clock
     PerformanceProfile profile;
     profile.solvers = solvers;
     profile.ratios.resize(solvers.size());

@@ -164,7 +164,7 @@ void draw(const Plot& plot, const Panel& panel, std::size_t number, Drawing& out
 std::string svg_text(const Figure& figure) {
     const int columns = std::max(1, figure.columns);
     const double top = kEdge + (figure.title.empty() ? 0 : 30);
-    constexpr double kGap = 22;
+    constexpr double kGap = 22;  // [px] between panels
     Drawing drawing;
     double y = top;
     double row_bottom = top;

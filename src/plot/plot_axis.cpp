@@ -46,7 +46,7 @@ std::string log_tick_text(double value, bool plain) {
 
 // Differences and quotients of the ends stay finite, and the range is not empty.
 void keep_drawable(bool log, Range& data) {
-    constexpr double kHuge = 1e300;
+    constexpr double kHuge = 1e300;  // twice it is still a number
     data.low = std::clamp(data.low, log ? 1 / kHuge : -kHuge, kHuge);
     data.high = std::clamp(data.high, log ? 1 / kHuge : -kHuge, kHuge);
     const double size = std::max(std::abs(data.low), std::abs(data.high));

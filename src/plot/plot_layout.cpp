@@ -44,7 +44,7 @@ Range data_range(const Plot& plot, bool of_x) {
 
 // Names in rows from the left.
 Legend lay_out_legend(const Plot& plot, double width) {
-    constexpr double kRow = 19;
+    constexpr double kRow = 19;  // [px]: a line of kFont with room
     Legend legend;
     for (std::size_t s = 0; s < plot.series.size(); ++s) {
         if (plot.series[s].name.empty()) continue;

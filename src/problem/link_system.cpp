@@ -61,7 +61,7 @@ void add_shared_block(const LinkSystem& system, int block_id, bool i_is_a, bool 
     const GeneralSide& side_j = j_is_a ? j.general_a : j.general_b;
     const double* Z_i = system.pool.data() + side_i.Z;
     const double* Z_j = system.pool.data() + side_j.Z;
-    constexpr std::size_t kChunk = 32;
+    constexpr std::size_t kChunk = 32;  // columns at a time: most robots have no more velocities
     std::array<const double*, kChunk> z_i, z_j;
     SharedColumns shared(system, side_i, side_j);
     std::size_t count = kChunk;

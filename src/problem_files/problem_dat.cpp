@@ -19,12 +19,13 @@ namespace stiction {
 
 namespace {
 
+// Indices are int, and up to four numbers per row are counted in it.
 constexpr std::int64_t kMaxRows = std::numeric_limits<int>::max() / 4;
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 std::string quoted(std::string_view word) {
-    constexpr std::size_t kMaxLength = 24;
+    constexpr std::size_t kMaxLength = 24;  // a number of full precision fits
     std::string text = "'";
     for (const char c : word.substr(0, kMaxLength)) text += c >= ' ' && c <= '~' ? c : '?';
     return text + (word.size() > kMaxLength ? "...'" : "'");

@@ -16,6 +16,7 @@ namespace stiction {
 namespace {
 
 constexpr hsize_t kLargestDataset = hsize_t{4} << 30;  // [bytes], read into memory
+// Indices are int, and up to four numbers per row are counted in it.
 constexpr int kMaxRows = std::numeric_limits<int>::max() / 4;
 
 // One open file; every message names it and the place inside.

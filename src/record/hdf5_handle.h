@@ -10,7 +10,7 @@
 
 namespace stiction {
 
-inline constexpr int kTrajectoryVersion = 1;
+inline constexpr int kTrajectoryVersion = 1;  // of the layout; readers refuse others
 inline constexpr const char* kTrajectoryFormat = "stiction trajectory";
 
 // Owns one HDF5 identifier; `close` is the function that releases its kind.

@@ -100,8 +100,8 @@ void OutputFile::finish() {
 }
 
 bool FlushClock::due(std::size_t gathered_bytes) {
-    constexpr std::size_t kMuch = 1 << 20;
-    constexpr std::chrono::seconds kInterval{1};
+    constexpr std::size_t kMuch = 1 << 20;        // bytes: one write of this size costs little
+    constexpr std::chrono::seconds kInterval{1};  // what a killed run loses at most
     const auto now = std::chrono::steady_clock::now();
     if (gathered_bytes < kMuch && now - last_ < kInterval) return false;
     last_ = now;

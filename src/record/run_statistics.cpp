@@ -8,8 +8,8 @@ namespace stiction {
 
 namespace {
 
-constexpr double kShortest = 1e-8;    // [s]
-constexpr double kLongest = 1e4;      // [s]
+constexpr double kShortest = 1e-8;    // [s]: less than reading the clock costs
+constexpr double kLongest = 1e4;      // [s]: a step of nearly three hours
 constexpr double kBinRatio = 1.0075;  // the middle of a bin is within 0.4 % of all it holds
 
 void add_quality(const QualityRecord& record, RunStatistics& s) {

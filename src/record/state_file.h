@@ -9,7 +9,7 @@ namespace stiction {
 
 struct Simulation;
 
-inline constexpr int kStateVersion = 2;
+inline constexpr int kStateVersion = 2;  // of the layout; load_state refuses others
 
 // State, warm starts and contact model of `sim`. `scene` is the scene's name. Throws OutputError.
 void save_state(const std::string& path, const std::string& scene, const Simulation& sim);

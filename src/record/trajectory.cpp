@@ -12,7 +12,8 @@ namespace stiction {
 
 namespace {
 
-constexpr double kUnitTolerance = 1e-6;  // of a quaternion's length
+// Of a quaternion's length: tables of other programs have seven digits or so.
+constexpr double kUnitTolerance = 1e-6;
 
 bool ends_with(const std::string& text, std::string_view end) {
     return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;

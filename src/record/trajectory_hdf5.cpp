@@ -14,6 +14,7 @@ namespace stiction {
 
 namespace {
 
+// What HDF5 reads and writes at a time: several chunks fit its cache of 1 MiB.
 constexpr hsize_t kChunkBytes = 64 * 1024;
 
 // Rows of fixed shape along a first dimension that grows. `values` holds rows that are not in the

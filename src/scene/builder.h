@@ -13,6 +13,7 @@
 
 namespace stiction {
 
+// A mistyped repetition ends in a message before it has filled the memory.
 inline constexpr std::size_t kMaxBodies = 100'000;
 inline constexpr std::size_t kMaxGeoms = 400'000;
 inline constexpr std::size_t kMaxJoints = 100'000;

@@ -27,9 +27,10 @@ struct Document {
     Value root;
 };
 
-inline constexpr std::size_t kLargestFile = 16U << 20;  // bytes
+// Limits against files that are no scenes: a few lines of aliases can stand for billions of values.
+inline constexpr std::size_t kLargestFile = 16U << 20;  // bytes: kMaxBodies one by one fit
 inline constexpr int kMaxValues = 2'000'000;            // values in one file, aliases expanded
-inline constexpr int kDeepestNesting = 64;
+inline constexpr int kDeepestNesting = 64;              // readers recurse; scenes nest a dozen deep
 
 // Reads one file. Throws InputError (file:line:column: ...) when it cannot be read, is empty, is
 // not YAML, holds a key twice or exceeds the limits above.

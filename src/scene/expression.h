@@ -26,7 +26,7 @@ struct ExpressionError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-inline constexpr std::size_t kLongestExpression = 1000;  // characters
+inline constexpr std::size_t kLongestExpression = 1000;  // characters: each bracket is a recursion
 
 [[nodiscard]] double evaluate(std::string_view text, const Scope& scope);
 

@@ -7,7 +7,9 @@
 namespace stiction {
 namespace {
 
-constexpr double kAligned = 1e-6;  // of axes and links with those of the body [-]
+// Of axes [-] and links [m] with those of the body: typed poses are rounded. The inverse kinematics
+// hold for aligned legs only.
+constexpr double kAligned = 1e-6;
 constexpr std::size_t kLegs = 4;
 
 int read_joint(const Node& node, const Builder& builder) {

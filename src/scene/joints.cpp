@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::array<std::string_view, 5> kJointNames = {"fixed", "revolute", "prismatic",
                                                          "spherical", "universal"};
-constexpr double kMimicSlack = 1e-9;     // [rad or m] of a start
-constexpr double kPerpendicular = 1e-6;  // cosine between the axes of a universal joint
+constexpr double kMimicSlack = 1e-9;     // [rad or m]: a start may miss by rounding
+constexpr double kPerpendicular = 1e-6;  // cosine of typed axes; what is left of it is taken out
 
 bool has_coordinate(JointKind kind) {
     return kind == JointKind::kRevolute || kind == JointKind::kPrismatic;

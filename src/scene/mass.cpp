@@ -7,7 +7,7 @@
 namespace stiction {
 namespace {
 
-// On symmetry and the triangle inequality of moments of inertia.
+// On symmetry and the triangle inequality of moments of inertia: what computing them rounds.
 constexpr double kRelativeSlack = 1e-9;
 
 // 3: the diagonal; 6: xx yy zz xy xz yz; 9: the rows.

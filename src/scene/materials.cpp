@@ -5,6 +5,7 @@
 namespace stiction {
 namespace {
 
+// Dry friction of common solids, no bounce: docs/scene-format.md promises these.
 constexpr SurfacePair kDefaultSurface = {.mu_c = 0.5, .mu_v = 0, .eps = 0};
 
 SurfacePair read_surface(const Node& node) {

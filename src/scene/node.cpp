@@ -173,7 +173,7 @@ std::string Node::reference() const {
         if (end == std::string::npos) fail("found '" + pattern + "'; expected '}' after '{'");
         Value inner = *value_;
         inner.text = pattern.substr(at + 1, end - at - 1);
-        constexpr std::int64_t kLargest = 1'000'000'000;
+        constexpr std::int64_t kLargest = 1'000'000'000;  // a name has room for its digits
         result += std::to_string(child(inner, path_).integer(-kLargest, kLargest));
         at = end + 1;
     }
@@ -185,7 +185,7 @@ std::string Node::name() const {
     const auto fits = [](char c) {
         return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
     };
-    constexpr std::size_t kLongestName = 64;
+    constexpr std::size_t kLongestName = 64;  // names head columns and are parts of file names
     if (result.empty() || result.size() > kLongestName ||
         !std::all_of(result.begin(), result.end(), fits)) {
         fail("found '" + result + "'; expected a name of 1 to 64 letters, digits, '_', '-' or '.'");

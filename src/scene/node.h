@@ -32,7 +32,8 @@ struct Range {
 }
 [[nodiscard]] constexpr Range between(double min, double max) { return {.min = min, .max = max}; }
 
-inline constexpr std::int64_t kMaxNumbers = 10'000'000;  // numbers evaluated in one scene
+// Numbers evaluated in one scene: repetition asks for more of them than the files hold.
+inline constexpr std::int64_t kMaxNumbers = 10'000'000;
 
 // What all nodes of one scene share.
 struct ReadBudget {

@@ -6,7 +6,7 @@
 
 namespace stiction {
 
-// A typed quaternion this near unit length is normalised.
+// A typed quaternion this near unit length is normalised: people type three digits.
 inline constexpr double kUnitTolerance = 1e-3;
 
 // [w, x, y, z]; {axis, angle | angle_deg}; {rpy | rpy_deg}: about fixed x, then y, then z.

@@ -10,7 +10,7 @@
 
 namespace stiction {
 
-inline constexpr std::int64_t kMaxCopies = 100'000;  // of one entry
+inline constexpr std::int64_t kMaxCopies = 100'000;  // of one entry: as many as bodies of a scene
 
 // One copy: the entry with i, j, k, n, index in scope, what to append to its name, and where to put
 // it.

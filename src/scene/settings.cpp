@@ -7,8 +7,8 @@
 namespace stiction {
 namespace {
 
-constexpr double kLargestStep = 1.0;              // [s]
-constexpr std::int64_t kMaxSides = 64;            // of a friction polygon
+constexpr double kLargestStep = 1.0;              // [s]; more is a mistake of units
+constexpr std::int64_t kMaxSides = 64;            // of a friction polygon: 0.12 % off the circle
 constexpr std::int64_t kLargestSeed = 1LL << 53;  // whole numbers a double holds exactly
 
 void read_step(const Node& node, StepSettings& step) {

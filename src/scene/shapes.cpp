@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::array<std::string_view, 8> kShapeNames = {
     "plane", "sphere", "box", "capsule", "cylinder", "hull", "heightfield", "mesh"};
-constexpr std::size_t kMaxHullPoints = 10'000;
+constexpr std::size_t kMaxHullPoints = 10'000;  // collision visits all corners of a hull
 
 Box read_box(const Node& node) {
     if (node.has("size") == node.has("half")) {

@@ -17,7 +17,7 @@
 namespace stiction {
 namespace {
 
-constexpr std::uintmax_t kLargestTerrainFile = 512U << 20;  // bytes
+constexpr std::uintmax_t kLargestTerrainFile = 512U << 20;  // bytes: the largest grid as text
 
 // Samples as written: the first row is the one of largest y, so that text looks like a map.
 struct Samples {

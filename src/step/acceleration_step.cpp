@@ -11,7 +11,9 @@ namespace stiction {
 
 namespace {
 
-constexpr double kDifference = 1e-3;  // of h: half the width of the difference quotient
+// Of h: half the width of the difference quotient. Small enough for its error, of second order in
+// this, and large enough for rounding, which it multiplies by a thousand.
+constexpr double kDifference = 1e-3;
 constexpr double kNoRebound = std::numeric_limits<double>::infinity();  // impacts are inelastic
 
 void gather(const Model& model, const std::vector<Twist>& twists, VecX& v) {

@@ -10,7 +10,7 @@ namespace stiction {
 
 namespace {
 
-constexpr int kArcParts = 24;
+constexpr int kArcParts = 24;  // of the range: at most 15 degrees each, which look round
 
 Pose parent_frame(const Joint& joint, const State& state) {
     const Pose parent = joint.parent == kNone ? Pose{} : state.pose[at(joint.parent)];

@@ -9,10 +9,10 @@ namespace stiction {
 
 namespace {
 
-constexpr double kPole = 0.01;      // left between the camera and straight up or down [rad]
+constexpr double kPole = 0.01;      // left to straight up or down, where no side is up [rad]
 constexpr double kZoomStep = 1.15;  // per notch of the wheel
-constexpr double kClosest = 1e-3;   // of the scene's radius
-constexpr double kFurthest = 100;   // of the scene's radius
+constexpr double kClosest = 1e-3;   // of the scene's radius: one contact fills the view
+constexpr double kFurthest = 100;   // of the scene's radius: the scene is a dot
 
 // Right, up and forward of the camera, world.
 struct Axes {

@@ -13,11 +13,11 @@ namespace stiction {
 
 namespace {
 
-constexpr std::size_t kManyGeoms = 200;  // from here on round shapes are drawn coarsely
-constexpr double kArrowLength = 1.6;     // of the largest force, in sizes of a body
-constexpr double kSettle = 0.02;         // share by which the force scale falls per picture
-constexpr float kTwoTone = 0.16F;        // contrast of the two halves of round bodies
-constexpr float kMaxSlope = 4;           // of a friction cone: mu = 100 would be a plane
+constexpr std::size_t kManyGeoms = 200;  // from here on round shapes are small and drawn coarsely
+constexpr double kArrowLength = 1.6;     // of the largest force, in sizes of a body: reaches out
+constexpr double kSettle = 0.02;   // share by which the force scale falls per picture: 1 s or so
+constexpr float kTwoTone = 0.16F;  // contrast of the two halves of round bodies
+constexpr float kMaxSlope = 4;     // of a friction cone: mu = 100 would be a plane
 
 // One mesh for all shapes that are scaled copies of each other.
 class MeshShelf {

@@ -13,9 +13,9 @@ namespace stiction {
 
 namespace {
 
-constexpr double kLookEvery = 0.5;  // at the scene file [s]
-constexpr double kNoticeTime = 5;   // that a message which is no error stays [s]
-constexpr std::size_t kMaxNotices = 6;
+constexpr double kLookEvery = 0.5;  // at the scene file [s]: an edit shows soon
+constexpr double kNoticeTime = 5;   // that a message which is no error stays [s]: time to read it
+constexpr std::size_t kMaxNotices = 6;  // they cover the view
 constexpr std::int64_t kNotShown = -1;  // serial of a scene that the runner has not shown yet
 
 std::filesystem::file_time_type time_of(const std::string& path) {

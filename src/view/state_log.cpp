@@ -12,7 +12,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr double kEvery = 0.1;  // [s]
+constexpr double kEvery = 0.1;  // [s]: tests wait for lines
 
 Json notices_of(const Session& session) {
     Json list = Json::array();
@@ -28,7 +28,7 @@ Json widgets_of(const WidgetLog& log) {
 
 // Values that the sliders ask for, of the first ones.
 Json controls_of(const Snapshot& now) {
-    constexpr std::size_t kMaxControls = 100;
+    constexpr std::size_t kMaxControls = 100;  // lines stay short; tests look at the first
     Json controls = Json::object();
     for (std::size_t i = 0; i < std::min(kMaxControls, now.controls.size()); ++i)
         controls[now.controls[i].name] = now.controls[i].value;

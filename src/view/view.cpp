@@ -26,8 +26,8 @@ namespace stiction {
 namespace {
 
 constexpr double kFrameTime = 1.0 / 60;  // least time from one frame to the next [s]
-constexpr double kIdleTime = 0.1;        // the same while nothing moves [s]
-constexpr double kSmooth = 0.05;         // weight of a frame in the costs shown
+constexpr double kIdleTime = 0.1;        // the same while nothing moves: the processor rests [s]
+constexpr double kSmooth = 0.05;         // weight of a frame in the costs shown: about 20 frames
 constexpr double kKeepDrawing = 0.5;     // after an event: popups and fades settle [s]
 
 std::string layout_file() {

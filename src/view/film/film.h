@@ -23,8 +23,8 @@ struct FilmSettings {
 // Samples per pixel that this machine draws in reasonable time; needs a current GL context.
 [[nodiscard]] int affordable_samples(std::size_t bodies);
 
-inline constexpr int kSmallestFilm = 64;  // pixels, either way
-inline constexpr int kLargestFilm = 7680;
+inline constexpr int kSmallestFilm = 64;   // pixels, either way: below it nothing can be told
+inline constexpr int kLargestFilm = 7680;  // the width of 8K video
 
 class Film {
   public:

@@ -16,7 +16,7 @@ namespace stiction {
 
 namespace {
 
-constexpr int kMaxNames = 9999;
+constexpr int kMaxNames = 9999;  // the search for a free name is linear
 
 bool taken(const std::filesystem::path& path) {
     return std::filesystem::exists(path) || std::filesystem::exists(path.string() + ".part");

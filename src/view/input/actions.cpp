@@ -11,9 +11,9 @@ namespace stiction {
 
 namespace {
 
-constexpr double kSpeedStep = 2;  // factor per key press
-constexpr double kSlowest = 1.0 / 128, kFastest = 64;
-constexpr float kScaleStep = 1.1F;
+constexpr double kSpeedStep = 2;                       // factor per key press
+constexpr double kSlowest = 1.0 / 128, kFastest = 64;  // times real time; hardly moves, hardly seen
+constexpr float kScaleStep = 1.1F;                     // of letters, per key press
 
 void change_speed(Session& session, double factor) {
     const double speed = session.pace().speed > 0 ? session.pace().speed : kFastest;

@@ -10,7 +10,7 @@ namespace stiction {
 
 namespace {
 
-constexpr std::ptrdiff_t kMaxPoints = 600;
+constexpr std::ptrdiff_t kMaxPoints = 600;  // of a line: two per pixel of the panel
 
 }  // namespace
 

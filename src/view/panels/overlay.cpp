@@ -14,11 +14,11 @@ namespace stiction {
 
 namespace {
 
-constexpr double kPlotEvery = 0.25;  // [s]
+constexpr double kPlotEvery = 0.25;  // [s]: often enough for the eye
 constexpr double kSumUpEvery = 0.5;  // the summaries order all steps of the span [s]
-constexpr int kColumns = 170;        // of the stacked picture
+constexpr int kColumns = 170;        // of the stacked picture: about two pixels each
 constexpr float kWidth = 440;        // pixels at scale 1
-constexpr float kPlotHeight = 96;
+constexpr float kPlotHeight = 96;    // the same
 
 void cost_cells(const StageCost& cost, const StageCost* before) {
     for (const double seconds : {cost.now, cost.mean, cost.p99}) {

@@ -15,7 +15,7 @@ namespace stiction {
 
 namespace {
 
-constexpr int kMaxIterations = 1'000'000;
+constexpr int kMaxIterations = 1'000'000;  // far above every solver's own limit
 
 bool tolerance_field(WidgetLog& log, const char* id, const char* label, double& value) {
     const bool changed = number(log, id, label, value, 1e-15, 1, "%.1e");
