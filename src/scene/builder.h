@@ -1,6 +1,6 @@
 // builder.h - the scene under construction and the names that refer to its parts.
-// The readers below run in this order over every document of the scene; finish() in scene.cpp
-// completes the model.
+// load_scene() in scene.cpp runs the readers below over every document of the scene, each kind over
+// all of them before the next, and completes the model.
 #pragma once
 
 #include <map>
