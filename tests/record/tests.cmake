@@ -1,6 +1,6 @@
 stiction_test(record/csv_test DEPS record)
 stiction_test(record/output_file_test DEPS record)
 stiction_test(record/run_statistics_test DEPS record)
-stiction_test(record/state_file_test DEPS record)
+stiction_test(record/state_file_test DEPS record scene)
 stiction_test(record/trajectory_test DEPS record)
 target_link_libraries(record_run_statistics_test PRIVATE nlohmann_json::nlohmann_json)
