@@ -8,6 +8,7 @@
 #include "app/find_scene.h"
 #include "core/error.h"
 #include "core/nearest.h"
+#include "core/thread_pool.h"
 
 namespace stiction {
 

@@ -15,7 +15,6 @@ inline constexpr int kExitDone = 0;
 inline constexpr int kExitFailed = 1;  // the run failed
 inline constexpr int kExitUsage = 2;   // bad usage or bad input
 
-inline constexpr int kMaxThreads = 256;
 inline constexpr std::int64_t kMaxSteps = 1'000'000'000;  // more is a mistake of units
 
 // Options that change what a scene says. Text is kept until the scene is read: a wrong value is an

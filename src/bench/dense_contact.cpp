@@ -91,6 +91,13 @@ void add_friction(const DenseContact& contact, MatX& M) {
     }
 }
 
+Factor factor_with_friction(const DenseContact& contact, Workspace& ws) {
+    ws.M = contact.M;
+    add_friction(contact, ws.M);
+    Eigen::Ref<MatX> M = ws.M;  // factored in place
+    return Factor(M);
+}
+
 // Tangential rows of a contact: none, droppable, or pinned because it came to press without them.
 enum Tangential : char { kAbsent, kDroppable, kPinned };
 
@@ -233,10 +240,7 @@ void solve_coulomb_lemke(const DenseContact& contact, Workspace& ws, DenseAnswer
 }
 
 void solve_viscous_ppm(const DenseContact& contact, Workspace& ws, DenseAnswer& answer) {
-    ws.M = contact.M;
-    add_friction(contact, ws.M);
-    Eigen::Ref<MatX> M = ws.M;
-    const Factor factor(M);
+    const Factor factor = factor_with_friction(contact, ws);
     whiten(factor, contact, ws);
     ws.ppm.K.setIdentity(ws.M.rows(), ws.M.rows());
     ws.ppm.v_hat = ws.nu;
@@ -245,10 +249,7 @@ void solve_viscous_ppm(const DenseContact& contact, Workspace& ws, DenseAnswer& 
 }
 
 void solve_viscous_lemke(const DenseContact& contact, Workspace& ws, DenseAnswer& answer) {
-    ws.M = contact.M;
-    add_friction(contact, ws.M);
-    Eigen::Ref<MatX> M = ws.M;
-    const Factor factor(M);
+    const Factor factor = factor_with_friction(contact, ws);
     whiten(factor, contact, ws);
     ws.lcp.A.noalias() = ws.Y.transpose() * ws.Y;
     ws.lcp.b = contact.bias;

@@ -7,6 +7,8 @@
 
 namespace stiction {
 
+inline constexpr int kMaxThreads = 256;  // more than machines have; a mistyped number costs stacks
+
 class ThreadPool {
   public:
     explicit ThreadPool(int threads);  // 1: everything runs on the calling thread

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "core/error.h"
+#include "core/thread_pool.h"
 #include "step/simulation.h"
 
 namespace stiction {
@@ -26,7 +27,6 @@ void check_coefficient(const std::optional<double>& x, const std::string& name, 
 }  // namespace
 
 void check_settings(const LiveSettings& settings) {
-    constexpr int kMaxThreads = 256;
     const StepSettings& s = settings.step;
     check(s.h > 0 && std::isfinite(s.h), "step size: must be > 0 s");
     check(s.baumgarte >= 0 && s.baumgarte <= 1, "baumgarte: must be in 0 ... 1");
@@ -35,7 +35,7 @@ void check_settings(const LiveSettings& settings) {
     check(!std::isnan(s.restitution_threshold), "restitution_threshold: must be a number");
     check(s.time_budget >= 0, "time budget: must be >= 0 s");
     check(settings.threads >= 1 && settings.threads <= kMaxThreads,
-          "threads: must be in 1 ... 256");
+          "threads: must be in 1 ... " + std::to_string(kMaxThreads));
     constexpr double kAny = std::numeric_limits<double>::infinity();
     check_coefficient(settings.mu_c, "mu_c", kAny);
     check_coefficient(settings.mu_v, "mu_v", kAny);

@@ -45,11 +45,9 @@ std::vector<ShapeEntry> read_shapes(const Node& node, BodyKind kind, Builder& bu
     std::vector<ShapeEntry> shapes;
     if (const auto shape = node.find("shape")) {
         shapes.push_back(read_shape(*shape, defaults, builder));
-    } else if (const auto list = node.find("shapes")) {
-        list->expect_list("shapes");
-        for (std::size_t i = 0; i < list->size(); ++i) {
-            shapes.push_back(read_shape((*list)[i], defaults, builder));
-        }
+    } else {
+        for (const Node& entry : node.entries("shapes", "shapes"))
+            shapes.push_back(read_shape(entry, defaults, builder));
     }
     for (const ShapeEntry& shape : shapes) {
         if (kind == BodyKind::kDynamic && is_ground(shape.geom.shape)) {
@@ -130,14 +128,11 @@ void add_body(const Copy& copy, Builder& builder) {
 }  // namespace
 
 void read_bodies(const Node& root, Builder& builder) {
-    const auto bodies = root.find("bodies");
-    if (!bodies) return;
-    bodies->expect_list("bodies");
-    for (std::size_t i = 0; i < bodies->size(); ++i) {
+    for (const Node& entry : root.entries("bodies", "bodies")) {
         Hash seed;  // each entry has a stream of its own
         seed.add(builder.scene.seed);
         seed.add(static_cast<std::uint64_t>(builder.scene.model.bodies.size()));
-        for_each_copy((*bodies)[i], true, seed.value(),
+        for_each_copy(entry, true, seed.value(),
                       [&](const Copy& copy) { add_body(copy, builder); });
     }
 }

@@ -150,23 +150,13 @@ void add_motion(const Node& node, Builder& builder) {
 }  // namespace
 
 void read_forces(const Node& root, Builder& builder) {
-    const auto forces = root.find("forces");
-    if (!forces) return;
-    forces->expect_list("forces");
-    for (std::size_t i = 0; i < forces->size(); ++i) {
-        for_each_copy((*forces)[i], false, 0,
-                      [&](const Copy& copy) { add_force(copy.entry, builder); });
-    }
+    for (const Node& entry : root.entries("forces", "forces"))
+        for_each_copy(entry, false, 0, [&](const Copy& copy) { add_force(copy.entry, builder); });
 }
 
 void read_motions(const Node& root, Builder& builder) {
-    const auto motions = root.find("motions");
-    if (!motions) return;
-    motions->expect_list("motions");
-    for (std::size_t i = 0; i < motions->size(); ++i) {
-        for_each_copy((*motions)[i], false, 0,
-                      [&](const Copy& copy) { add_motion(copy.entry, builder); });
-    }
+    for (const Node& entry : root.entries("motions", "motions"))
+        for_each_copy(entry, false, 0, [&](const Copy& copy) { add_motion(copy.entry, builder); });
 }
 
 }  // namespace stiction

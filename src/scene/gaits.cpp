@@ -108,10 +108,7 @@ void add_gait(const Node& node, Builder& builder) {
 }  // namespace
 
 void read_gaits(const Node& root, Builder& builder) {
-    const auto gaits = root.find("gaits");
-    if (!gaits) return;
-    gaits->expect_list("gaits");
-    for (std::size_t i = 0; i < gaits->size(); ++i) add_gait((*gaits)[i], builder);
+    for (const Node& entry : root.entries("gaits", "gaits")) add_gait(entry, builder);
 }
 
 }  // namespace stiction

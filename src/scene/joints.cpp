@@ -203,12 +203,8 @@ Motor read_motor(const Node& node, double most) {
 
 void read_joints(const Node& root, Builder& builder) {
     builder.reduced = read_reduced(root, builder.reduced);
-    const auto joints = root.find("joints");
-    if (!joints) return;
-    joints->expect_list("joints");
-    for (std::size_t i = 0; i < joints->size(); ++i) {
-        for_each_copy((*joints)[i], false, 0, [&](const Copy& copy) { add_joint(copy, builder); });
-    }
+    for (const Node& entry : root.entries("joints", "joints"))
+        for_each_copy(entry, false, 0, [&](const Copy& copy) { add_joint(copy, builder); });
 }
 
 }  // namespace stiction

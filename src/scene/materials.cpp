@@ -57,11 +57,7 @@ void read_materials(const Node& root, Builder& builder) {
 }
 
 void read_material_pairs(const Node& root, Builder& builder) {
-    const auto pairs = root.find("material_pairs");
-    if (!pairs) return;
-    pairs->expect_list("pairs of materials");
-    for (std::size_t i = 0; i < pairs->size(); ++i) {
-        const Node node = (*pairs)[i];
+    for (const Node& node : root.entries("material_pairs", "pairs of materials")) {
         node.only({"materials", "friction", "viscous", "restitution"});
         const Node names = node.at("materials");
         if (!names.is_list() || names.size() != 2) names.fail("expected a list of 2 materials");
@@ -86,12 +82,8 @@ int read_material(const Node& node, Builder& builder) {
 }
 
 void read_groups(const Node& root, Builder& builder) {
-    const auto groups = root.find("groups");
-    if (!groups) return;
-    groups->expect_list("names");
-    for (std::size_t i = 0; i < groups->size(); ++i) {
-        add_group((*groups)[i], (*groups)[i].name(), builder);
-    }
+    for (const Node& entry : root.entries("groups", "names"))
+        add_group(entry, entry.name(), builder);
 }
 
 void add_group(const Node& node, const std::string& name, Builder& builder) {

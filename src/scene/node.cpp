@@ -97,6 +97,15 @@ void Node::expect_list(std::string_view of_what) const {
     if (!is_list()) fail("found " + found() + "; expected a list of " + std::string(of_what));
 }
 
+std::vector<Node> Node::entries(const char* key, std::string_view of_what) const {
+    std::vector<Node> result;
+    const std::optional<Node> list = find(key);
+    if (!list) return result;
+    list->expect_list(of_what);
+    for (std::size_t i = 0; i < list->size(); ++i) result.push_back((*list)[i]);
+    return result;
+}
+
 void Node::only(const std::vector<std::string_view>& keys) const {
     expect_map();
     for (std::size_t i = 0; i < size(); ++i) {

@@ -74,6 +74,8 @@ class Node {
     [[nodiscard]] std::size_t size() const { return value_->items.size(); }
     [[nodiscard]] Node operator[](std::size_t index) const;
     void expect_list(std::string_view of_what) const;
+    // Of the list under `key` of a map; none where there is no such key.
+    [[nodiscard]] std::vector<Node> entries(const char* key, std::string_view of_what) const;
 
     // Scalars and short vectors; numbers may be expressions and are finite.
     [[nodiscard]] double number(const Range& range = {}) const;

@@ -195,11 +195,8 @@ void add_phase(const Node& entry, Builder& builder, Scripts& scripts) {
 }  // namespace
 
 void read_phases(const Node& root, Builder& builder) {
-    const auto phases = root.find("phases");
-    if (!phases) return;
-    phases->expect_list("phases");
     Scripts scripts(builder.scene);
-    for (std::size_t i = 0; i < phases->size(); ++i) add_phase((*phases)[i], builder, scripts);
+    for (const Node& entry : root.entries("phases", "phases")) add_phase(entry, builder, scripts);
 }
 
 }  // namespace stiction

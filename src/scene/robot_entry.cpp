@@ -82,12 +82,9 @@ void check_position(const RobotJoint& joint, const JointWish& wish) {
 
 Ignored read_ignored(const Node& node) {
     Ignored ignored;
-    const auto list = node.find("ignore");
-    if (!list) return ignored;
     constexpr std::array<std::string_view, 3> kNames = {"mimic", "inertia", "meshes"};
-    list->expect_list("what to ignore");
-    for (std::size_t i = 0; i < list->size(); ++i) {
-        const std::size_t which = (*list)[i].choice(kNames, "thing to ignore");
+    for (const Node& entry : node.entries("ignore", "what to ignore")) {
+        const std::size_t which = entry.choice(kNames, "thing to ignore");
         (which == 0 ? ignored.mimic : which == 1 ? ignored.inertia : ignored.meshes) = true;
     }
     return ignored;

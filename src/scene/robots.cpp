@@ -208,14 +208,11 @@ void add_robot(const Copy& copy, const ImportedRobot& file, Builder& builder) {
 }
 
 void for_each_robot(const Node& root, const std::function<void(const Node&)>& visit) {
-    const auto robots = root.find("robots");
-    if (!robots) return;
-    robots->expect_list("robots");
-    for (std::size_t i = 0; i < robots->size(); ++i) {
-        (*robots)[i].only({"name", "repeat", "urdf", "packages", "position", "orientation",
-                           "fixed_base", "coordinates", "density_for_massless", "joints", "hold",
-                           "material", "group", "mask", "collide_with_itself", "ignore"});
-        visit((*robots)[i]);
+    for (const Node& entry : root.entries("robots", "robots")) {
+        entry.only({"name", "repeat", "urdf", "packages", "position", "orientation", "fixed_base",
+                    "coordinates", "density_for_massless", "joints", "hold", "material", "group",
+                    "mask", "collide_with_itself", "ignore"});
+        visit(entry);
     }
 }
 

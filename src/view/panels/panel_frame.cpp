@@ -107,12 +107,7 @@ void notice_bar(Desk& desk, float left, float right) {
 
 void help_window(Desk& desk) {
     if (!desk.layout.help) return;
-    const ImGuiIO& io = ImGui::GetIO();
-    const float letter = ImGui::GetFontSize();
-    ImGui::SetNextWindowPos({io.DisplaySize.x / 2, io.DisplaySize.y / 2}, ImGuiCond_Appearing,
-                            {0.5F, 0.5F});
-    ImGui::SetNextWindowSize({46 * letter, 0});
-    ImGui::SetNextWindowBgAlpha(1);  // the overlay is behind it
+    place_dialog(46);
     if (ImGui::Begin("Help", &desk.layout.help,
                      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
         ImGui::TextUnformatted("Left drag orbits, right drag pans, wheel zooms, click selects,");

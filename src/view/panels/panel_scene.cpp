@@ -54,18 +54,14 @@ void scene_panel(Desk& desk) {
 
 void scene_chooser(Desk& desk) {
     if (!desk.layout.chooser) return;
-    const ImGuiIO& io = ImGui::GetIO();
     const float letter = ImGui::GetFontSize();
-    ImGui::SetNextWindowPos({io.DisplaySize.x / 2, io.DisplaySize.y / 2}, ImGuiCond_Appearing,
-                            {0.5F, 0.5F});
-    ImGui::SetNextWindowSize({44 * letter, 0}, ImGuiCond_Always);
-    ImGui::SetNextWindowBgAlpha(1);  // the overlay is behind it
+    place_dialog(44);
     if (ImGui::Begin("Choose a scene", &desk.layout.chooser,
                      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
         // As high as the list, unless that is more than the window has room for.
         const float row = 1.3F * letter + ImGui::GetStyle().ItemSpacing.y;
         const float all = row * static_cast<float>(desk.shipped.size()) + 0.5F * letter;
-        ImGui::BeginChild("scenes", {0, std::min(all, 0.75F * io.DisplaySize.y)});
+        ImGui::BeginChild("scenes", {0, std::min(all, 0.75F * ImGui::GetIO().DisplaySize.y)});
         for (const SceneSummary& scene : desk.shipped) {
             const bool shown = scene.path == desk.session.scene().path;
             ImGui::PushID(scene.path.c_str());

@@ -120,6 +120,13 @@ bool section(WidgetLog& log, const char* id, const char* label, bool open) {
     return shown;
 }
 
+void place_dialog(float letters) {
+    const ImVec2 display = ImGui::GetIO().DisplaySize;
+    ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Appearing, {0.5F, 0.5F});
+    ImGui::SetNextWindowSize({letters * ImGui::GetFontSize(), 0});
+    ImGui::SetNextWindowBgAlpha(1);
+}
+
 void hint(const char* text) {
     if (!ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) return;
     ImGui::BeginTooltip();
