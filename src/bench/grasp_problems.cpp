@@ -4,6 +4,8 @@
 #include <Eigen/Cholesky>
 #include <cmath>
 
+#include "contact/routes/dense.h"
+
 namespace stiction {
 
 namespace {
@@ -13,15 +15,16 @@ using Eigen::Index;
 constexpr double kAtBound = 1e-9;  // of the distance of the bounds, or absolute [N s]
 constexpr Index kSides = 4;        // of the friction pyramid: s, -s, t, -t
 
-// Rows in use: of contacts, then the others.
-std::vector<Index> rows_in_use(const RowBlocks& rows) {
+// Unknowns in use: of contacts, then the others.
+std::vector<Index> rows_in_use(const Triples& triples) {
     std::vector<Index> used;
     for (const bool contacts : {true, false}) {
-        for (std::size_t b = 0; b < rows.blocks.size(); ++b) {
-            const RowBlock& block = rows.blocks[b];
-            if ((block.contact != kNone) != contacts) continue;
-            for (int k = 0; k < (contacts ? 3 : block.rows); ++k)
-                used.push_back(3 * static_cast<Index>(b) + k);
+        for (std::size_t a = 0; a < triples.all.size(); ++a) {
+            const Triple& triple = triples.all[a];
+            if ((triple.contact != kNone) != contacts) continue;
+            for (int k = 0; k < 3; ++k) {
+                if (triple.row[at(k)] != kNone) used.push_back(3 * static_cast<Index>(a) + k);
+            }
         }
     }
     return used;
@@ -35,20 +38,21 @@ BoxState state_at(double z, double lo, double hi) {
 
 }  // namespace
 
-GraspProblem take_rows(const IslandWorkspace& island) {
-    const std::vector<Index> used = rows_in_use(island.cone.rows);
-    const BoxLcp& from = island.dense_rows.lcp;
+GraspProblem take_rows(IslandWorkspace& island) {
+    const std::vector<Index> used = rows_in_use(island.triples);
+    const DenseRoute& dense = island.dense();
+    const BoxLcp& from = dense.lcp;
     GraspProblem problem;
     problem.box = {from.A(used, used), from.b(used), from.lo(used), from.hi(used)};
-    problem.guess = island.dense_rows.z(used);
-    for (const RowBlock& block : island.cone.rows.blocks) {
-        if (block.contact != kNone) problem.mu.push_back(block.mu);
+    problem.guess = dense.z(used);
+    for (const Triple& triple : island.triples.all) {
+        if (triple.contact != kNone) problem.mu.push_back(triple.mu);
     }
     return problem;
 }
 
 VecX take_answer(const IslandWorkspace& island) {
-    return island.cone.rows.r(rows_in_use(island.cone.rows));
+    return island.triples.r(rows_in_use(island.triples));
 }
 
 GraspProblem keep_contacts(const GraspProblem& rows, const VecX& answer) {

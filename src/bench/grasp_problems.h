@@ -24,7 +24,7 @@ struct GraspProblem {
 
 // Of one island, after it was solved with a dense solver of friction_box (pgs_sm, block_pivot,
 // lemke). Contacts come first. Rows that only fill a block are left out.
-[[nodiscard]] GraspProblem take_rows(const IslandWorkspace& island);
+[[nodiscard]] GraspProblem take_rows(IslandWorkspace& island);
 
 [[nodiscard]] GraspProblem keep_contacts(const GraspProblem& rows, const VecX& answer);
 

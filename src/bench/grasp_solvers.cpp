@@ -201,10 +201,10 @@ class HandRun {
         }
     }
 
-    void solve_step(const Simulation& sim) {
+    void solve_step(Simulation& sim) {
         std::vector<GraspProblem> rows, contacts;
         for (std::size_t i = 0; i < sim.frame.problem.islands.size(); ++i) {
-            const IslandWorkspace& island = sim.contact_workspace.islands[i];
+            IslandWorkspace& island = sim.contact_workspace.islands[i];
             rows.push_back(take_rows(island));
             if (rows.back().mu.empty()) {  // a hand that touches nothing: no contact problem
                 rows.pop_back();

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "contact/solver_names.h"
+#include "contact/contact_model.h"
 #include "core/error.h"
 #include "core/nearest.h"
 

@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "contact/solver_names.h"
 #include "core/error.h"
 #include "core/nearest.h"
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -29,6 +30,9 @@ inline constexpr std::array<std::string_view, std::variant_size_v<ContactModel>>
 
 // The solver the settings ask for ("auto" included), by its user-visible name.
 [[nodiscard]] std::string_view solver_name(const ContactModel& model);
+
+// All solvers that serve the model, by the same names.
+[[nodiscard]] std::span<const std::string_view> solver_names(const ContactModel& model);
 
 // A model by name with default settings, and its solver by name. Throw InputError that lists the
 // valid names.

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 
+#include "contact/island/operators.h"
+#include "contact/models/solve_island.h"
+#include "contact/restitution.h"
+
 namespace stiction {
 
 namespace {
@@ -15,18 +19,19 @@ void reset(const ContactProblem& problem, ContactSolution& solution) {
 }
 
 void prepare(const ContactProblem& problem, const Guess& guess, ContactWorkspace& workspace) {
-    match(guess, problem, workspace.contact_guess, workspace.impulse_guess);
-    workspace.next_contacts.assign(problem.contacts.size(), kNoGuess);
-    workspace.next_joints.assign(guess.joints.size(), kNoGuess);
-    workspace.tangential.assign(problem.contacts.size(), 0);
-    workspace.momentum.resize(problem.v_free.size());
-    workspace.v_plus.resize(problem.v_free.size());
-    workspace.v_rebound.resize(problem.v_free.size());
+    SharedWorkspace& shared = workspace.shared;
+    match(guess, problem, shared.contact_guess, shared.impulse_guess);
+    shared.next_contacts.assign(problem.contacts.size(), kNoGuess);
+    shared.next_joints.assign(guess.joints.size(), kNoGuess);
+    shared.tangential.assign(problem.contacts.size(), 0);
+    shared.momentum.resize(problem.v_free.size());
+    shared.v_plus.resize(problem.v_free.size());
+    shared.v_other.resize(problem.v_free.size());
     if (workspace.islands.size() < problem.islands.size())
         workspace.islands.resize(problem.islands.size());
 }
 
-void keep_guess(const ContactProblem& problem, const ContactWorkspace& workspace,
+void keep_guess(const ContactProblem& problem, const SharedWorkspace& shared,
                 const ContactSolution& solution, Guess& guess) {
     guess.keys.resize(problem.contacts.size());
     guess.impulses.resize(problem.contacts.size());
@@ -39,15 +44,15 @@ void keep_guess(const ContactProblem& problem, const ContactWorkspace& workspace
     }
     guess.joint_impulses.assign(solution.c_j.begin(), solution.c_j.end());
     guess.bounded_impulses.assign(solution.c_b.begin(), solution.c_b.end());
-    guess.contacts.assign(workspace.next_contacts.begin(), workspace.next_contacts.end());
-    guess.joints.assign(workspace.next_joints.begin(), workspace.next_joints.end());
+    guess.contacts.assign(shared.next_contacts.begin(), shared.next_contacts.end());
+    guess.joints.assign(shared.next_joints.begin(), shared.next_joints.end());
 }
 
 // A limit on iterations that was set is a budget; a solver that gave up before it keeps its status.
 void mark_budget(const IslandTask& task, IslandResult& result) {
     const int used = std::max(result.iterations, result.pivots);
-    if (result.status == SolveStatus::kIterationLimit && task.max_iterations > 0 &&
-        used >= task.max_iterations) {
+    if (result.status == SolveStatus::kIterationLimit && task.stop.max_iterations > 0 &&
+        used >= task.stop.max_iterations) {
         result.status = SolveStatus::kBudget;
     }
 }
@@ -78,64 +83,31 @@ void add_up(const ContactProblem& problem, ContactSolution& solution) {
 
 }  // namespace
 
-void clear_impulses(const IslandTask& task) {
-    const auto zero = [](std::vector<double>& c, int begin, int end) {
-        std::fill(c.begin() + begin, c.begin() + end, 0.0);
-    };
-    ContactSolution& solution = task.solution;
-    for (int k = task.island.link_begin; k < task.island.link_end; ++k) {
-        const auto link =
-            static_cast<std::size_t>(task.problem.island_links[static_cast<std::size_t>(k)]);
-        const LinkRows& range = task.problem.link_rows[link];
-        zero(solution.c_n, range.contact_begin, range.contact_end);
-        zero(solution.c_s, range.contact_begin, range.contact_end);
-        zero(solution.c_t, range.contact_begin, range.contact_end);
-        zero(solution.c_j, range.joint_begin, range.joint_end);
-        zero(solution.c_l, range.limit_begin, range.limit_end);
-        zero(solution.c_b, range.bounded_begin, range.bounded_end);
-    }
-}
-
-IslandResult solve_frictionless(const IslandTask& task) {
-    IslandRows& rows = task.workspace.rows;
-    build_island_rows(task.problem, task.island, {}, rows);
-    LinkQpSettings settings;
-    settings.max_iterations = task.max_iterations;
-    IslandResult result = solve_sparse_rows(settings, task);
-    clear_impulses(task);
-    add_impulses(rows, task.solution);
-    result.solver = "frictionless";
-    result.fallback = true;
-    return result;
-}
-
 void solve_contact(const ContactModel& model, const ContactProblem& problem,
                    double restitution_threshold, ThreadPool& pool, ContactWorkspace& workspace,
                    Guess& guess, ContactSolution& solution, Deadline deadline) {
-    const int budget = std::visit([](const auto& m) { return m.max_iterations; }, model);
+    const SolveSettings stop = std::visit(
+        [&](const auto& m) {
+            return SolveSettings{m.tolerance, m.max_iterations, deadline};
+        },
+        model);
     reset(problem, solution);
     prepare(problem, guess, workspace);
     const bool rebounds = std::any_of(problem.contacts.begin(), problem.contacts.end(),
                                       [](const ContactRow& contact) { return contact.eps > 0; });
     pool.for_each(static_cast<int>(problem.islands.size()), [&](int i, int) {
-        const auto k = static_cast<std::size_t>(i);
-        const IslandTask task{
-            problem, problem.islands[k], guess, workspace, workspace.islands[k], solution, budget,
-            deadline};
-        solution.islands[k] =
-            std::visit([&](const auto& m) { return solve_island(m, task); }, model);
-        mark_budget(task, solution.islands[k]);
-        for (int b = task.island.block_begin; b < task.island.block_end; ++b) {
-            const auto id =
-                static_cast<std::size_t>(problem.island_blocks[static_cast<std::size_t>(b)]);
-            const InertiaBlock& block = problem.system.blocks[id];
-            solution.v_move.segment(block.offset, block.size) =
-                solution.v.segment(block.offset, block.size);
-        }
+        const Island& island = problem.islands[at(i)];
+        IslandWorkspace& kept = workspace.islands[at(i)];
+        const IslandSize size = measure(problem, island, kept.links_per_block);
+        const IslandTask task{problem, island, size, guess, workspace.shared, kept, solution, stop};
+        IslandResult& result = solution.islands[at(i)];
+        result = std::visit([&](const auto& m) { return solve_island(m, task); }, model);
+        mark_budget(task, result);
+        copy_velocity(problem.system, blocks_of(task), solution.v, solution.v_move);
         if (rebounds) add_restitution(task, restitution_threshold);
     });
     add_up(problem, solution);
-    keep_guess(problem, workspace, solution, guess);
+    keep_guess(problem, workspace.shared, solution, guess);
 }
 
 }  // namespace stiction

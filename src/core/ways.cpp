@@ -41,6 +41,28 @@ void factor(const Ways& ways, const double* M, double* R) {
     }
 }
 
+void solve_root(const Ways& ways, const double* R, double* x) {
+    for (int k = ways.size() - 1; k >= 0; --k) {
+        const double* column = R + ways.start(k);
+        const int* way = ways.way(k);
+        const int last = ways.count(k) - 1;
+        const double y = column[last] * x[k];
+        x[k] = y;
+        for (int d = 0; d < last; ++d) x[way[d]] -= y * column[d];
+    }
+}
+
+void solve_root_transposed(const Ways& ways, const double* R, double* x) {
+    for (int k = 0; k < ways.size(); ++k) {
+        const double* column = R + ways.start(k);
+        const int* way = ways.way(k);
+        const int last = ways.count(k) - 1;
+        double rest = x[k];
+        for (int d = 0; d < last; ++d) rest -= column[d] * x[way[d]];
+        x[k] = rest * column[last];
+    }
+}
+
 MatX to_dense(const Ways& ways, const double* entries) {
     MatX dense = MatX::Zero(ways.size(), ways.size());
     for (int k = 0; k < ways.size(); ++k) {

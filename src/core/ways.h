@@ -38,6 +38,10 @@ class Ways {
 // R of M; entry by entry.
 void factor(const Ways& ways, const double* M, double* R);
 
+// x <- R^-1 x and x <- R'^-1 x.
+void solve_root(const Ways& ways, const double* R, double* x);
+void solve_root_transposed(const Ways& ways, const double* R, double* x);
+
 // A symmetric matrix from its entries, and its entries.
 [[nodiscard]] MatX to_dense(const Ways& ways, const double* entries);
 void take_entries(const Ways& ways, const MatX& dense, double* entries);

@@ -1,10 +1,11 @@
 // projection.cpp - position projection, island by island, with the block-sparse program of
-// contact/routes/link_qp.h.
+// contact/routes/pivoting.h.
 #include "integrate/projection.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "contact/routes/island_size.h"
 #include "dynamics/free_body.h"
 #include "dynamics/joint_geometry.h"
 #include "dynamics/tree.h"
@@ -115,43 +116,33 @@ bool has_drift(const ContactProblem& problem, const Island& island, const Projec
     return false;
 }
 
-void add_row(ProjectionWorkspace& ws, const Vec6& g, double target, bool unilateral) {
-    QpRow& row = ws.qp.rows.emplace_back();
-    row.g = g;
-    row.target = target;
-    if (unilateral) row.lo = 0;
-    ws.states.push_back(unilateral && target < 0 ? RowState::kLower : RowState::kFree);
+// What a row is to move by.
+double wanted_move(const ProjectionWorkspace& ws, const RowSource& source, double deepest) {
+    switch (source.kind) {
+        case RowSource::Kind::kJoint:
+            return -ws.joint_errors[at(source.index)];
+        case RowSource::Kind::kLimit:
+            return std::min(-ws.limit_gaps[at(source.index)], deepest);
+        default:
+            return std::min(-ws.gaps[at(source.index)], deepest);
+    }
 }
 
 // Rows of one island; the unknown is the displacement d, so targets are lengths.
 void build_rows(const ContactProblem& problem, const Island& island, double deepest,
                 ProjectionWorkspace& ws) {
-    ws.qp.links = std::span<const int>(problem.island_links)
-                      .subspan(at(island.link_begin), at(island.link_end - island.link_begin));
-    ws.qp.blocks = std::span<const int>(problem.island_blocks)
-                       .subspan(at(island.block_begin), at(island.block_end - island.block_begin));
-    ws.qp.rows.clear();
-    ws.qp.row_begin.assign(1, 0);
-    ws.states.clear();
-    for (const int l : ws.qp.links) {
-        const LinkRows& range = problem.link_rows[at(l)];
+    IslandRows& rows = ws.rows;
+    build_island_rows(problem, island, {.bounded = false}, rows);
+    for (std::size_t l = 0; l < rows.links.size(); ++l) {
         // u0 is prescribed motion, which projection does not move: cancel it in every target.
-        const Vec6& u0 = problem.system.links[at(l)].u0;
-        for (int i = range.joint_begin; i < range.joint_end; ++i) {
-            const Vec6& g = problem.joints[at(i)].g;
-            add_row(ws, g, -ws.joint_errors[at(i)] + g.dot(u0), false);
+        const Vec6& u0 = problem.system.links[at(rows.links[l])].u0;
+        for (int r = rows.begin[l]; r < rows.begin[l + 1]; ++r) {
+            Row& row = rows.rows[at(r)];
+            row.target = wanted_move(ws, rows.source[at(r)], deepest) + row.g.dot(u0);
+            if (!is_equality(row))
+                rows.state[at(r)] = row.target < 0 ? RowState::kLower : RowState::kFree;
         }
-        for (int i = range.contact_begin; i < range.contact_end; ++i) {
-            const Vec6& g = problem.contacts[at(i)].n;
-            add_row(ws, g, std::min(-ws.gaps[at(i)], deepest) + g.dot(u0), true);
-        }
-        for (int i = range.limit_begin; i < range.limit_end; ++i) {
-            const Vec6& g = problem.limits[at(i)].g;
-            add_row(ws, g, std::min(-ws.limit_gaps[at(i)], deepest) + g.dot(u0), true);
-        }
-        ws.qp.row_begin.push_back(static_cast<int>(ws.qp.rows.size()));
     }
-    ws.c.assign(ws.qp.rows.size(), 0.0);
 }
 
 // Turns a body by r and keeps its angular momentum, as integrate() does: were w kept instead, I w
@@ -183,7 +174,7 @@ void shift_tree(const Model& model, const DofBlock& block, ProjectionWorkspace& 
 
 void move_bodies(const Model& model, ProjectionWorkspace& ws, State& state,
                  ProjectionResult& result) {
-    for (const int b : ws.qp.blocks) {
+    for (const int b : ws.rows.blocks) {
         const DofBlock& block = model.blocks[at(b)];
         if (block.tree != kNone) {
             shift_tree(model, block, ws, state, result);
@@ -197,6 +188,21 @@ void move_bodies(const Model& model, ProjectionWorkspace& ws, State& state,
         result.potential_gain -= body.gravity_scale * body.mass * model.gravity.dot(shift);
         result.largest_move = std::max(result.largest_move, shift.norm());
     }
+}
+
+// d of one island; `i` is its number.
+SolveStatus solve_rows(const ContactProblem& problem, const Island& island, std::size_t i,
+                       Deadline deadline, ProjectionWorkspace& ws) {
+    if (!is_large_pile(measure(problem, island, ws.links_per_block))) {
+        return solve_by_pivoting(problem.system, {kPivotingTolerance, 0, deadline}, ws.zero,
+                                 ws.islands[i], ws.rows, ws.momentum, ws.d)
+            .status;
+    }
+    const SolveStatus status = sweep_rows(problem.system, {kSweepAccuracy, kMaxSweeps, deadline},
+                                          ws.zero, ws.sweeps, ws.rows, ws.d)
+                                   .status;
+    // Sweeps that end at their limit have done what they were asked to.
+    return status == SolveStatus::kIterationLimit ? SolveStatus::kSolved : status;
 }
 
 }  // namespace
@@ -219,22 +225,9 @@ ProjectionResult project_positions(const Model& model, const ContactSet& contact
     for (std::size_t i = 0; i < problem.islands.size(); ++i) {
         if (!has_drift(problem, problem.islands[i], ws)) continue;
         build_rows(problem, problem.islands[i], deepest, ws);
-        const bool swept = prefers_sweeps(problem.system, ws.qp.links, ws.qp.blocks,
-                                          kMostFactoredLinks, ws.links_per_body);
-        LinkQpSettings solver;
-        solver.deadline = deadline;
-        if (swept) {
-            solver.tolerance = kSweepAccuracy;
-            solver.max_iterations = kMaxSweeps;
-        }
-        LinkQpResult qp = swept ? sweep_link_qp(problem.system, ws.qp, solver, ws.zero, ws.states,
-                                                ws.sweeps, ws.c, ws.d)
-                                : solve_link_qp(problem.system, ws.qp, solver, ws.zero, ws.states,
-                                                ws.islands[i], ws.c, ws.momentum, ws.d);
-        // Sweeps that end at their limit have done what they were asked to.
-        if (swept && qp.status == SolveStatus::kIterationLimit) qp.status = SolveStatus::kSolved;
-        result.status = worse(result.status, qp.status);
-        if (qp.status == SolveStatus::kNotFinite) continue;
+        const SolveStatus status = solve_rows(problem, problem.islands[i], i, deadline, ws);
+        result.status = worse(result.status, status);
+        if (status == SolveStatus::kNotFinite) continue;
         move_bodies(model, ws, state, result);
         ++result.islands;
     }

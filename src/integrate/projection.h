@@ -8,14 +8,15 @@
 // configuration, gaps by carrying the witness points of the step's contacts with their bodies.
 // Islands without drift are left alone. The correction of a gap is at most h max_depenetration per
 // step, so bodies that start inside one another part gently. Large piles are corrected by a few
-// sweeps per step (link_sweeps.h): what is left is corrected in the next one.
+// sweeps per step (contact/routes/row_sweeps.h): what is left is corrected in the next one.
 #pragma once
 
 #include <span>
 #include <vector>
 
-#include "contact/routes/link_qp.h"
-#include "contact/routes/link_sweeps.h"
+#include "contact/island/island_rows.h"
+#include "contact/routes/pivoting.h"
+#include "contact/routes/row_sweeps.h"
 #include "core/deadline.h"
 #include "model/model.h"
 #include "model/state.h"
@@ -36,12 +37,10 @@ struct ProjectionWorkspace {
     std::vector<double> gaps;          // per contact, after the step [m]
     std::vector<double> joint_errors;  // per joint row [m]
     std::vector<double> limit_gaps;    // per limit row [m]
-    std::vector<LinkQpWorkspace> islands;
-    LinkQp qp;
-    LinkSweepWorkspace sweeps;  // of piles that are swept instead of factored
-    std::vector<int> links_per_body;
-    std::vector<RowState> states;
-    std::vector<double> c;
+    IslandRows rows;  // of one island; targets and the answer are displacements [m]
+    std::vector<PivotingWorkspace> islands;
+    RowSweepWorkspace sweeps;  // of piles that are swept instead of factored
+    std::vector<int> links_per_block;
     VecX zero, momentum, d;
     VecX tree_v;                    // velocities of one tree
     std::vector<Vec3> tree_before;  // where its bodies were

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/types.h"
@@ -91,6 +92,17 @@ struct ContactProblem {
     std::vector<int> island_blocks;
     std::vector<int> block_place;  // per block its place in island_blocks, kNone without links
 };
+
+[[nodiscard]] inline std::span<const int> links_of(const ContactProblem& problem,
+                                                   const Island& island) {
+    return std::span<const int>(problem.island_links)
+        .subspan(at(island.link_begin), at(island.link_end - island.link_begin));
+}
+[[nodiscard]] inline std::span<const int> blocks_of(const ContactProblem& problem,
+                                                    const Island& island) {
+    return std::span<const int>(problem.island_blocks)
+        .subspan(at(island.block_begin), at(island.block_end - island.block_begin));
+}
 
 // A gap below this part of the link's length counts as touching: resting contacts have gaps of
 // either sign and of the size of rounding and of the solver's tolerance.

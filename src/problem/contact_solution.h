@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/status.h"
+#include "core/solve_report.h"
 #include "core/types.h"
 
 namespace stiction {
@@ -12,14 +12,11 @@ namespace stiction {
 struct ContactProblem;
 
 // How one island was solved.
-struct IslandResult {
-    SolveStatus status = SolveStatus::kSolved;
-    std::string_view solver;  // that answered, by its user-visible name
-    bool fallback = false;    // not the one that was asked for
-    int iterations = 0;
+struct IslandResult : SolveReport {  // the residual is that of the model's own law
+    std::string_view solver;         // that answered, by its user-visible name
+    bool fallback = false;           // not the one that was asked for
     int pivots = 0;
-    int passes = 1;       // no_slip: solves until no contact had to be released
-    double residual = 0;  // of the model's own law
+    int passes = 1;  // no_slip: solves until no contact had to be released
 };
 
 // Impulses [N s]. A positive c_n pushes body A along n; c_s, c_t push it along s, t; B gets the

@@ -140,23 +140,9 @@ void apply_general_inverse(const LinkSystem& system, const InertiaBlock& block, 
     double* x = out.data() + block.offset;
     std::copy_n(p.data() + block.offset, block.size, x);
     const Ways ways = ways_of(system, block);
-    const double* const root = system.pool.data() + block.pool_root;
-    for (int k = block.size - 1; k >= 0; --k) {  // R y = p
-        const double* R = root + ways.start(k);
-        const int* way = ways.way(k);
-        const int last = ways.count(k) - 1;
-        const double y = R[last] * x[k];
-        x[k] = y;
-        for (int d = 0; d < last; ++d) x[way[d]] -= y * R[d];
-    }
-    for (int k = 0; k < block.size; ++k) {  // R' x = y
-        const double* R = root + ways.start(k);
-        const int* way = ways.way(k);
-        const int last = ways.count(k) - 1;
-        double rest = x[k];
-        for (int d = 0; d < last; ++d) rest -= R[d] * x[way[d]];
-        x[k] = rest * R[last];
-    }
+    const double* const R = system.pool.data() + block.pool_root;
+    solve_root(ways, R, x);
+    solve_root_transposed(ways, R, x);
 }
 
 void apply_inertia(const LinkSystem& system, const InertiaBlock& block, const VecX& v, VecX& out) {

@@ -152,6 +152,11 @@ inline void apply_inverse_inertia(const LinkSystem& system, const InertiaBlock& 
 }
 void apply_inertia(const LinkSystem& system, const InertiaBlock& block, const VecX& v, VecX& out);
 
+[[nodiscard]] inline bool share_block(const Link& i, const Link& j) {
+    return (i.a != kNone && (i.a == j.a || i.a == j.b)) ||
+           (i.b != kNone && (i.b == j.a || i.b == j.b));
+}
+
 // du_i = D_ij F_j: the 6x6 block of the Delassus matrix that couples two links through the blocks
 // they share.
 [[nodiscard]] Mat6 delassus_block(const LinkSystem& system, const Link& i, const Link& j);

@@ -85,11 +85,15 @@ void read_model(const Node& node, Viscous& model) {
 }
 
 void read_model(const Node& node, MaxDissipation& model) {
-    node.only(
-        {"model", "solver", "repeat", "tolerance", "max_iterations", "first_order_tolerance"});
+    node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "phase_one",
+               "first_order_tolerance"});
     if (const auto solver = node.find("solver")) {
         model.solver = static_cast<MaxDissipationSolver>(
             solver->choice(kMaxDissipationSolverNames, "solver of max_dissipation"));
+    }
+    if (const auto phase_one = node.find("phase_one")) {
+        model.phase_one = static_cast<PhaseOneSolver>(
+            phase_one->choice(kPhaseOneSolverNames, "phase_one of max_dissipation"));
     }
     model.first_order_tolerance =
         node.number("first_order_tolerance", model.first_order_tolerance, positive(""));
@@ -117,7 +121,7 @@ void read_model(const Node& node, CoulombCone& model) {
 
 void read_contact(const Node& node, Scene& scene) {
     node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "release_separating",
-               "sides", "variant", "cfm", "first_order_tolerance", "level"});
+               "sides", "variant", "cfm", "phase_one", "first_order_tolerance", "level"});
     if (const auto model = node.find("model")) {
         (void)model->choice(kContactModelNames, "model");
         scene.contact = make_contact_model(model->text());

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "contact/solver_names.h"
+#include "contact/contact_model.h"
 #include "core/error.h"
 #include "live/live_scene.h"
 #include "live/replay.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "contact/solver_names.h"
+#include "contact/contact_model.h"
 #include "core/error.h"
 
 namespace stiction {

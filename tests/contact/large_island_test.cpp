@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "contact/routes/pivoting.h"
+#include "contact/routes/row_sweeps.h"
 #include "contact/solve_contact.h"
 #include "scene_runs.h"
 #include "step/simulation.h"
@@ -11,7 +13,7 @@ namespace stiction {
 namespace {
 
 // The program of frictionless contact in a wall of bricks: sweeps against block-sparse pivoting.
-TEST(LinkSweeps, AgreeWithPivoting) {
+TEST(RowSweeps, AgreeWithPivoting) {
     Simulation sim = simulate(shipped_scene("wall"), NoSlip{});
     take_steps(sim, 1);
     const ContactProblem& problem = sim.frame.problem;
@@ -22,27 +24,31 @@ TEST(LinkSweeps, AgreeWithPivoting) {
     VecX v = problem.v_free;
     VecX v_swept = problem.v_free;
     VecX momentum(static_cast<Eigen::Index>(n));
-    LinkQpWorkspace pivoting;
-    std::vector<RowState> states = rows.state;
-    ASSERT_EQ(solve_link_qp(problem.system, rows.qp, {}, problem.v_free, states, pivoting, rows.c,
-                            momentum, v)
+    PivotingWorkspace pivoting;
+    ASSERT_EQ(solve_by_pivoting(problem.system, {kPivotingTolerance}, problem.v_free, pivoting,
+                                rows, momentum, v)
                   .status,
               SolveStatus::kSolved);
-    std::vector<double> c(rows.c.size(), 0.0);
-    LinkSweepWorkspace sweeping;
-    const LinkQpResult swept = sweep_link_qp(problem.system, rows.qp, {1e-9, 100000},
-                                             problem.v_free, states, sweeping, c, v_swept);
+    std::fill(rows.c.begin(), rows.c.end(), 0.0);
+    RowSweepWorkspace sweeping;
+    const SolveReport swept =
+        sweep_rows(problem.system, {1e-9, 100000}, problem.v_free, sweeping, rows, v_swept);
     ASSERT_EQ(swept.status, SolveStatus::kSolved);
     EXPECT_LT((v - v_swept).norm(), 1e-5 * problem.v_free.norm());
 }
 
-TEST(LinkSweeps, PileIsToldFromChain) {
+TEST(IslandSize, PileIsToldFromChain) {
     std::vector<int> scratch;
-    Simulation chain = simulate(shipped_scene("grasp", {{"boxes", "30"}}), NoSlip{});
+    const auto first_island = [&](const Simulation& sim) {
+        return measure(sim.frame.problem, sim.frame.problem.islands[0], scratch);
+    };
+    Simulation chain = simulate(shipped_scene("grasp", {{"boxes", "120"}}), NoSlip{});
     take_steps(chain, 1);
-    const ContactProblem& problem = chain.frame.problem;
-    EXPECT_FALSE(
-        prefers_sweeps(problem.system, problem.island_links, problem.island_blocks, 10, scratch));
+    const IslandSize row = first_island(chain);
+    EXPECT_GT(row.links, kPileLinks);
+    EXPECT_EQ(row.contacts, static_cast<int>(chain.frame.problem.contacts.size()));
+    EXPECT_TRUE(row.free_bodies);
+    EXPECT_FALSE(row.entangled);
 }
 
 // coulomb_lcp by sweeps over polygons, on the law of the LCP: the closed form on the ramp.
@@ -54,7 +60,7 @@ TEST(CoulombLcpSweeps, CubeSlidesAtTheClosedFormSpeed) {
         take_steps(sim, 500);
         const double a = 9.81 * (std::sin(theta) - std::stod(mu) * std::cos(theta));
         EXPECT_NEAR(sim.state.twist.back().v.norm(), 500 * sim.settings.h * a, 1e-6) << mu;
-        EXPECT_EQ(sim.frame.solution.solver, "pgs");
+        EXPECT_EQ(sim.frame.solution.solver, "sweeps");
     }
 }
 

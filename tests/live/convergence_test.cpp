@@ -49,7 +49,7 @@ TEST(Convergence, OfSweepsStartsAboveAndFalls) {
     live.trace_convergence();
     const Convergence trace = look_at(live).convergence;
     ASSERT_GT(trace.points.size(), 5U);
-    EXPECT_EQ(trace.solver, "pgs");
+    EXPECT_EQ(trace.solver, "sweeps");
     EXPECT_EQ(trace.points[0].iterations, 1);
     EXPECT_EQ(trace.points[1].iterations, 2);
     EXPECT_EQ(trace.points[2].iterations, 3);

@@ -11,7 +11,7 @@
 #include <set>
 #include <thread>
 
-#include "contact/solver_names.h"
+#include "contact/contact_model.h"
 #include "core/error.h"
 #include "live/live_scenes.h"
 

@@ -1,5 +1,5 @@
 // row_states.cpp - which rows act, from one step to the next.
-#include "contact/solve_contact.h"
+#include "contact/island/row_states.h"
 
 namespace stiction {
 
@@ -8,8 +8,6 @@ namespace {
 // Guess bits of a contact: its normal row is free (presses). Of a joint: two bits per row kind.
 constexpr std::uint64_t kPresses = 1;
 constexpr int kLowerLimitShift = 0, kUpperLimitShift = 2, kMotorShift = 4, kFrictionShift = 6;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 int joint_shift(const ContactProblem& problem, const RowSource& source) {
     if (source.kind == RowSource::Kind::kLimit) {
@@ -74,6 +72,26 @@ void keep_row_states(const IslandTask& task, const IslandRows& rows) {
             bits &= ~(std::uint64_t{3} << shift);
             bits |= static_cast<std::uint64_t>(rows.state[r]) << shift;
         }
+    }
+}
+
+void guess_impulses(const IslandTask& task, IslandRows& rows) {
+    for (std::size_t r = 0; r < rows.source.size(); ++r) {
+        const RowSource& source = rows.source[r];
+        if (!is_of_contact(source)) continue;
+        rows.c[r] = rows.rows[r].g.head<3>().dot(task.shared.impulse_guess[at(source.index)]);
+    }
+}
+
+void keep_impulses(const IslandTask& task, const IslandRows& rows) {
+    const auto guess = [&](std::size_t r) -> Vec3& {
+        return task.shared.impulse_guess[at(rows.source[r].index)];
+    };
+    for (std::size_t r = 0; r < rows.source.size(); ++r) {
+        if (is_of_contact(rows.source[r])) guess(r).setZero();
+    }
+    for (std::size_t r = 0; r < rows.source.size(); ++r) {
+        if (is_of_contact(rows.source[r])) guess(r) += rows.c[r] * rows.rows[r].g.head<3>();
     }
 }
 

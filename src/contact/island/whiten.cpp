@@ -1,4 +1,4 @@
-// whiten.cpp - closed forms for free bodies; blocks of other sizes go through their dense matrices.
+// whiten.cpp - closed forms for free bodies, the stored factor of trees.
 #include "contact/island/whiten.h"
 
 #include <Eigen/Cholesky>
@@ -8,17 +8,17 @@ namespace stiction {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-// x <- sign L^-1 X' g of one side, added to y.
+// y += sign L^-1 X' g of one side; `offset` is where its block starts in y. Of a tree L^-1 X' = Z'.
 void add_side(const LinkSystem& system, const Link& link, bool side_a, const Vec6& g, int offset,
               Eigen::Ref<VecX> y) {
     const InertiaBlock& block = system.blocks[at(side_a ? link.a : link.b)];
     const double sign = side_a ? 1.0 : -1.0;
     if (!block.free_body) {
-        VecX x = sign * (link_jacobian(system, link, side_a).transpose() * g);
-        dense_inertia(system, block).llt().matrixL().solveInPlace(x);
-        y.segment(offset, block.size) += x;
+        const GeneralSide& side = side_a ? link.general_a : link.general_b;
+        const int* column = system.columns.data() + side.columns;
+        const double* Z = system.pool.data() + side.Z;
+        for (int c = 0; c < side.count; ++c, Z += 6)
+            y[offset + column[c]] += sign * Eigen::Map<const Vec6>(Z).dot(g);
         return;
     }
     const Vec3 force = sign * g.head<3>();
@@ -47,36 +47,40 @@ void add_whitened_row(const LinkSystem& system, const Link& link, const Vec6& g,
     if (link.b != kNone) add_side(system, link, false, g, local[at(link.b)], y);
 }
 
-void whiten_velocity(const LinkSystem& system, std::span<const int> blocks,
-                     std::span<const int> local, const VecX& v, VecX& nu) {
-    for (const int b : blocks) {
-        const InertiaBlock& block = system.blocks[at(b)];
-        if (!block.free_body) {
-            nu.segment(local[at(b)], block.size) =
-                dense_inertia(system, block).llt().matrixU() * v.segment(block.offset, block.size);
-            continue;
+void whiten_rows(const LinkSystem& system, const IslandRows& rows, std::vector<int>& local,
+                 MatX& Y) {
+    const int velocities = number_velocities(system, rows.blocks, local);
+    Eigen::Index soft = 0;
+    for (const Row& row : rows.rows) soft += row.compliance > 0 ? 1 : 0;
+    Y.setZero(velocities + soft, static_cast<Eigen::Index>(rows.rows.size()));
+    Eigen::Index place = velocities;
+    for (std::size_t l = 0; l < rows.links.size(); ++l) {
+        const Link& link = system.links[at(rows.links[l])];
+        for (int r = rows.begin[l]; r < rows.begin[l + 1]; ++r) {
+            const double compliance = rows.rows[at(r)].compliance;
+            add_whitened_row(system, link, rows.rows[at(r)].g, local, Y.col(r));
+            if (compliance > 0) Y(place++, r) = std::sqrt(compliance);
         }
-        const Vec3 spin = v.segment<3>(block.offset + 3);
-        nu.segment<3>(local[at(b)]) = std::sqrt(block.mass) * v.segment<3>(block.offset);
-        nu.segment<3>(local[at(b)] + 3) = block.inertia.llt().matrixU() * spin;
     }
 }
 
-void unwhiten_velocity(const LinkSystem& system, std::span<const int> blocks,
-                       std::span<const int> local, const VecX& nu, VecX& v) {
+void add_whitened_velocity(const LinkSystem& system, std::span<const int> blocks,
+                           std::span<const int> local, const VecX& nu, const VecX& v_from,
+                           VecX& v) {
     for (const int b : blocks) {
         const InertiaBlock& block = system.blocks[at(b)];
-        if (!block.free_body) {
-            v.segment(block.offset, block.size) = dense_inertia(system, block)
-                                                      .llt()
-                                                      .matrixU()
-                                                      .solve(nu.segment(local[at(b)], block.size));
-            continue;
+        auto v_b = v.segment(block.offset, block.size);
+        if (block.free_body) {
+            Vec3 spin = nu.segment<3>(local[at(b)] + 3);
+            block.inertia.llt().matrixU().solveInPlace(spin);
+            v_b.head<3>() = nu.segment<3>(local[at(b)]) / std::sqrt(block.mass);
+            v_b.tail<3>() = spin;
+        } else {
+            v_b = nu.segment(local[at(b)], block.size);
+            solve_root_transposed(ways_of(system, block), system.pool.data() + block.pool_root,
+                                  v_b.data());
         }
-        Vec3 spin = nu.segment<3>(local[at(b)] + 3);
-        block.inertia.llt().matrixU().solveInPlace(spin);
-        v.segment<3>(block.offset) = nu.segment<3>(local[at(b)]) / std::sqrt(block.mass);
-        v.segment<3>(block.offset + 3) = spin;
+        v_b += v_from.segment(block.offset, block.size);
     }
 }
 

@@ -1,59 +1,68 @@
 // coulomb_cone.cpp - the Coulomb law on the true cone: sweeps, then a Newton method with W.
 #include "contact/models/coulomb_cone.h"
 
-#include "contact/routes/block_solve.h"
+#include <algorithm>
+#include <array>
+
+#include "contact/models/solve_island.h"
+#include "contact/routes/convex.h"
+#include "contact/routes/coupled.h"
+#include "contact/routes/ladder.h"
 
 namespace stiction {
 
 namespace {
 
-bool contacts_only(const RowBlocks& rows) {
-    for (const RowBlock& block : rows.blocks) {
-        if (block.bounded) return false;
-    }
-    return true;
+// What newton, pgs and interior_point with W take.
+bool has_contacts_only(const IslandTask& task) {
+    const std::vector<Triple>& triples = task.workspace.triples.all;
+    return std::all_of(triples.begin(), triples.end(), [](const Triple& t) { return t.cone; });
 }
+bool cannot_be_swept(const IslandTask& task) { return with_trees(task) && has_contacts_only(task); }
 
-ConeSolver chosen(CoulombConeSolver solver) {
+constexpr std::array<Rung, 3> kAuto = {{
+    {Rung::kChosen, of_free_bodies, sweep_triples_auto},
+    {Rung::kChosen, is_factored, solve_by<ConeSolver::kProxNewton>},
+    {Rung::kSafe, nullptr, solve_frictionless},
+}};
+constexpr std::array<Rung, 2> kProxNewton = {{
+    {Rung::kChosen, nullptr, solve_by<ConeSolver::kProxNewton>},
+    {Rung::kSafe, nullptr, solve_frictionless},
+}};
+constexpr std::array<Rung, 4> kSweeps = {{
+    {Rung::kChosen, of_free_bodies, sweep_to_the_end},
+    {Rung::kChosen, cannot_be_swept, solve_by<ConeSolver::kPgs>},
+    {Rung::kFallback, with_trees, solve_by<ConeSolver::kProxNewton>},
+    {Rung::kSafe, nullptr, solve_frictionless},
+}};
+template <ConeSolver kSolver>
+constexpr std::array<Rung, 3> kWithW = {{
+    {Rung::kChosen, has_contacts_only, solve_by<kSolver>},
+    {Rung::kFallback, nullptr, solve_by<ConeSolver::kProxNewton>},
+    {Rung::kSafe, nullptr, solve_frictionless},
+}};
+
+std::span<const Rung> rungs(CoulombConeSolver solver) {
     switch (solver) {
+        case CoulombConeSolver::kProxNewton:
+            return kProxNewton;
         case CoulombConeSolver::kNewton:
-            return ConeSolver::kNewton;
+            return kWithW<ConeSolver::kNewton>;
         case CoulombConeSolver::kInteriorPoint:
-            return ConeSolver::kInteriorPoint;
+            return kWithW<ConeSolver::kInteriorPoint>;
         case CoulombConeSolver::kPgs:
-            return ConeSolver::kPgs;
-        default:
-            return ConeSolver::kProxNewton;
+            return kSweeps;
+        case CoulombConeSolver::kAuto:
+            break;
     }
-}
-
-IslandResult solve_rows(const CoulombCone& model, const IslandTask& task) {
-    const BlockSettings settings{model.tolerance, model.max_iterations, nullptr};
-    if (model.solver == CoulombConeSolver::kAuto) return solve_blocks_auto(settings, task);
-    if (model.solver == CoulombConeSolver::kPgs && can_sweep(task.problem, task.island)) {
-        return sweep_blocks(settings, true, task);
-    }
-    // newton, interior_point and pgs with W take contacts only.
-    ConeSolver solver = chosen(model.solver);
-    if (!contacts_only(task.workspace.cone.rows)) solver = ConeSolver::kProxNewton;
-    IslandResult result = solve_blocks(settings, solver, task);
-    result.fallback = solver != chosen(model.solver);
-    const int iterations = result.iterations;
-    if (result.status == SolveStatus::kSolved || solver == ConeSolver::kProxNewton ||
-        spent(task, iterations))
-        return result;
-    result = solve_blocks({model.tolerance, iterations_left(task, iterations), nullptr},
-                          ConeSolver::kProxNewton, task);
-    result.iterations += iterations;
-    result.fallback = true;
-    return result;
+    return kAuto;
 }
 
 }  // namespace
 
 IslandResult solve_island(const CoulombCone& model, const IslandTask& task) {
-    build_warm_row_blocks(task);
-    return finish_blocks(solve_rows(model, task), task);
+    build_warm_triples(task);
+    return climb(rungs(model.solver), task);
 }
 
 }  // namespace stiction

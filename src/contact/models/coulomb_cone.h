@@ -6,11 +6,11 @@
 //
 // which is: contacts do not approach, press only where they touch, and friction is mu c_n against
 // the sliding velocity, or less where they stick. No relaxation: sliding bodies are not lifted.
-// Joints, limits and bounded rows are solved together with the contacts, in blocks of three rows.
+// Joints, limits and bounded rows are solved together with the contacts, in triples of rows.
 //
-// `auto` sweeps over the contacts (solver `pgs`, matrix-free) from the impulses of the last step,
+// `auto` sweeps over the contacts (routes/sweeps.h, matrix-free) from the impulses of the last step,
 // and where that is slow forms W for `prox_newton` (docs/solvers.md). Islands too large to factor
-// are swept to the end.
+// are swept to the end. `pgs` sweeps to the end too; with trees it works on W.
 #pragma once
 
 #include <array>

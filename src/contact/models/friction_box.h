@@ -9,7 +9,8 @@
 // bounds are known, so this is one convex program between bounds: cheap, and what interactive
 // engines do. Friction lags by a step and its box holds up to sqrt(2) mu c_n across the diagonal.
 //
-// `auto` sweeps over the contacts (`pgs`) and where that is slow forms W for prox_newton.
+// `auto` sweeps over the contacts (routes/sweeps.h) and where that is slow forms W for prox_newton.
+// `pgs` sweeps to the end; with trees it works on the dense matrix, as the others do.
 #pragma once
 
 #include <array>

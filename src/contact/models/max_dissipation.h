@@ -13,10 +13,8 @@
 // bodies that slide at different speeds may share their friction otherwise than Coulomb has it.
 //
 // kappa: where the phase I impulses are not unique (a body in a groove) the solution of least sum
-// is sought: the set of pressing rows is found with every gap allowed to close at a tiny speed,
-// which puts a price on 1'c_n, and taken if it gives the same velocity; else kappa is the sum of
-// the first solution found. Phase II is given kappa with 1e-9 of slack, since it has no interior
-// otherwise.
+// is sought (routes/phase_one.h). Phase II is given kappa with 1e-9 of slack, since it has no
+// interior otherwise.
 // Viscous friction acts where the contact touches or phase I presses.
 // Joints are eliminated (C, v_hat). Limit rows are rows of N without friction, not counted in
 // kappa. Bounded rows (motors, joint friction) take part in both phases between their bounds, with
@@ -24,9 +22,9 @@
 //
 // `interior_point` works on dense matrices of the island, O(n^3) for each of some 20 iterations.
 // `first_order` stores none: an augmented Lagrangian for (A x + b)_N >= 0, accelerated projected
-// gradients inside (max_dissipation_first_order.cpp); O(n) per iteration, hundreds to thousands of
+// gradients inside (routes/phase_two_first_order.cpp); O(n) per iteration, hundreds to thousands of
 // them. `auto` first asks whether a Coulomb solution that is cheap to find meets the conditions of
-// phase II: the no-slip answer (solver `stick`) or that of a few sweeps (`pgs`, where all slides
+// phase II: the no-slip answer (solver `stick`) or that of a few sweeps (`sweeps`, where all slides
 // alike). Then it takes interior_point up to 300 contacts and first_order beyond.
 // A failed phase II gives the phase I answer, solver `phase_one`, marked as a fallback.
 #pragma once
@@ -36,12 +34,18 @@
 
 namespace stiction {
 
+// Of phase I: block-sparse pivoting (`auto`), or what [DS10] uses, on a dense matrix.
+enum class PhaseOneSolver { kAuto, kGradientProjection };
+inline constexpr std::array<std::string_view, 2> kPhaseOneSolverNames = {"auto",
+                                                                         "gradient_projection"};
+
 enum class MaxDissipationSolver { kAuto, kInteriorPoint, kFirstOrder };
 inline constexpr std::array<std::string_view, 3> kMaxDissipationSolverNames = {
     "auto", "interior_point", "first_order"};
 
 struct MaxDissipation {
     MaxDissipationSolver solver = MaxDissipationSolver::kAuto;
+    PhaseOneSolver phase_one = PhaseOneSolver::kAuto;
     double tolerance = 1e-7;  // of interior_point, on the residual of cone_qp.h [-]
     // Of first_order, on the same residual; it converges more slowly the more it is asked for [-].
     double first_order_tolerance = 1e-6;

@@ -4,27 +4,27 @@
 #include "contact/models/no_slip.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
-#include "contact/routes/dense_rows.h"
-#include "contact/solve_contact.h"
+#include "contact/island/row_states.h"
+#include "contact/models/solve_island.h"
+#include "contact/routes/convex.h"
+#include "contact/routes/dense.h"
+#include "contact/routes/ladder.h"
 
 namespace stiction {
 
 namespace {
 
-constexpr double kStill = 1e-12;  // [m/s] no motion
-
+constexpr double kStill = 1e-12;      // [m/s] no motion: rounding of the speeds of everyday things
 constexpr double kLevel = 1e-8;       // gap over the link's length below which heights are equal
 constexpr double kSameHeight = 1e-5;  // as FIND-INDICES: 1e-10 of the squared length of a row
 constexpr int kPilePasses = 6;  // of islands that are swept, whose states are never quite certain
-constexpr int kLargestDenseIsland = 240;  // velocities; beyond it the dense route is no fallback
 
 // Tangential rows of a contact: none, droppable, or pinned because the contact closed after they
 // had been dropped.
 enum Tangential : char { kAbsent = 0, kDroppable = 1, kPinned = 2 };
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool has_gap(const ContactProblem& problem, const ContactRow& contact) {
     return contact.phi > kLevel * problem.system.links[at(contact.link)].length;
@@ -32,25 +32,18 @@ bool has_gap(const ContactProblem& problem, const ContactRow& contact) {
 
 // Contacts that start with tangential rows: all, where separating ones are released again; the
 // paper's are those that touch.
-void choose_tangential(const NoSlip& model, const IslandTask& task, bool frictional_only,
-                       std::span<const int> links) {
-    const ContactProblem& problem = task.problem;
-    for (const int l : links) {
-        const LinkRows& range = problem.link_rows[at(l)];
-        for (int i = range.contact_begin; i < range.contact_end; ++i) {
-            const ContactRow& contact = problem.contacts[at(i)];
-            const bool starts = model.release_separating || touching(problem, contact);
-            const bool held = starts && (!frictional_only || contact.mu_c > 0);
-            task.shared.tangential[at(i)] = held ? kDroppable : kAbsent;
-        }
-    }
+void choose_tangential(const NoSlip& model, const IslandTask& task, bool frictional_only) {
+    for_each_contact(task, [&](int i) {
+        const ContactRow& contact = task.problem.contacts[at(i)];
+        const bool starts = model.release_separating || touching(task.problem, contact);
+        const bool held = starts && (!frictional_only || contact.mu_c > 0);
+        task.shared.tangential[at(i)] = held ? kDroppable : kAbsent;
+    });
 }
 
-// Drops the tangential rows of contacts that end apart (no impulse, and the gap opens); when none
-// is left to drop, brings back, for good, those of contacts that have come to press. Each contact
-// changes at most twice, so it ends. Returns whether rows changed.
-bool revise_tangential(const NoSlip& model, const IslandTask& task, bool frictional_only) {
-    IslandRows& rows = task.workspace.rows;
+// Drops the tangential rows of contacts that end apart: no impulse, and the gap opens.
+bool drop_separating(const NoSlip& model, const IslandTask& task) {
+    const IslandRows& rows = task.workspace.rows;
     const ContactProblem& problem = task.problem;
     bool dropped = false;
     for (std::size_t r = 0; r < rows.source.size(); ++r) {
@@ -67,7 +60,13 @@ bool revise_tangential(const NoSlip& model, const IslandTask& task, bool frictio
         task.shared.tangential[at(i)] = kAbsent;
         dropped = true;
     }
-    if (dropped) return true;
+    return dropped;
+}
+
+// Brings back, for good, the tangential rows of contacts that have come to press.
+bool pin_pressing(const IslandTask& task, bool frictional_only) {
+    IslandRows& rows = task.workspace.rows;
+    const ContactProblem& problem = task.problem;
     bool pinned = false;
     for (std::size_t r = 0; r < rows.source.size(); ++r) {
         if (rows.source[r].kind != RowSource::Kind::kNormal || rows.c[r] <= 0) continue;
@@ -82,8 +81,10 @@ bool revise_tangential(const NoSlip& model, const IslandTask& task, bool frictio
     return pinned;
 }
 
-bool is_tangential(const RowSource& source) {
-    return source.kind == RowSource::Kind::kS || source.kind == RowSource::Kind::kT;
+// First drops, and pins when none is left to drop. Each contact changes at most twice, so it ends.
+// Returns whether rows changed.
+bool revise_tangential(const NoSlip& model, const IslandTask& task, bool frictional_only) {
+    return drop_separating(model, task) || pin_pressing(task, frictional_only);
 }
 
 bool has_gap(const IslandTask& task, int begin, int end) {
@@ -101,14 +102,14 @@ bool has_gap(const IslandTask& task, int begin, int end) {
 // kSameHeight of its length is replaced by the one that does depend on them.
 void level_tangential(const IslandTask& task) {
     IslandRows& rows = task.workspace.rows;
-    for (std::size_t l = 0; l < rows.qp.links.size(); ++l) {
-        const int begin = rows.qp.row_begin[l], end = rows.qp.row_begin[l + 1];
+    for (std::size_t l = 0; l < rows.links.size(); ++l) {
+        const int begin = rows.begin[l], end = rows.begin[l + 1];
         if (!has_gap(task, begin, end)) continue;
         Mat6 basis;
         int rank = 0;
         for (int r = begin; r < end; ++r) {
             if (!is_tangential(rows.source[at(r)])) continue;
-            Vec6& g = rows.qp.rows[at(r)].g;
+            Vec6& g = rows.rows[at(r)].g;
             Vec6 rest = g;
             for (int pass = 0; pass < 2; ++pass) {
                 for (int k = 0; k < rank; ++k) rest -= basis.col(k).dot(rest) * basis.col(k);
@@ -123,83 +124,69 @@ void level_tangential(const IslandTask& task) {
     }
 }
 
-bool has_bounded(const IslandRows& rows) {
-    for (const RowSource& source : rows.source) {
-        if (source.kind == RowSource::Kind::kBounded) return true;
-    }
-    return false;
+bool has_no_bounded(const IslandTask& task) {  // ppm has no upper bounds
+    const std::vector<RowSource>& source = task.workspace.rows.source;
+    return std::none_of(source.begin(), source.end(),
+                        [](const RowSource& row) { return row.kind == RowSource::Kind::kBounded; });
+}
+bool has_few_velocities(const IslandTask& task) { return task.size.velocities <= kDenseVelocities; }
+
+// One pass with the tangential rows as they are. sparse_ppm may cycle where rows depend on one
+// another; active_set_rows ends, and is exact where they nearly do.
+constexpr std::array<Rung, 2> kSparse = {{
+    {Rung::kChosen, nullptr, solve_convex},
+    {Rung::kFallback, has_few_velocities, solve_whitened_rows},
+}};
+constexpr std::array<Rung, 3> kPpm = {{
+    {Rung::kChosen, has_no_bounded, solve_by_ppm},
+    {Rung::kFallback, nullptr, solve_convex},
+    {Rung::kFallback, has_few_velocities, solve_whitened_rows},
+}};
+
+std::span<const Rung> rungs(NoSlipSolver solver) {
+    return solver == NoSlipSolver::kPpm ? std::span<const Rung>(kPpm) : kSparse;
 }
 
-// One pass with the tangential rows as they are: the chosen solver, then the other one, then
-// active_set_rows. `used`: iterations of the passes before.
-IslandResult solve_pass(const NoSlip& model, const IslandTask& task, int used) {
-    IslandResult result;
-    const bool dense_first = model.solver == NoSlipSolver::kPpm;
-    if (dense_first && !has_bounded(task.workspace.rows)) {  // ppm has no upper bounds
-        result = solve_dense_no_slip(model, task, iterations_left(task, used));
-        if (result.status == SolveStatus::kSolved || spent(task, used + result.iterations))
-            return result;
-    }
-    const auto climb = [&](IslandResult next) {
-        next.iterations += result.iterations;
-        next.pivots += result.pivots;
-        next.fallback = true;
-        result = next;
-    };
-    const int left = iterations_left(task, used + result.iterations);
-    const IslandResult sparse = solve_sparse_rows({model.tolerance, left}, task);
-    if (dense_first) {
-        climb(sparse);
-    } else {
-        result = sparse;
-    }
-    int velocities = 0;
-    for (const int b : task.workspace.rows.qp.blocks)
-        velocities += task.problem.system.blocks[at(b)].size;
-    if (result.status == SolveStatus::kSolved || velocities > kLargestDenseIsland ||
-        spent(task, used + result.iterations))
-        return result;
-    IslandTask rest = task;
-    rest.max_iterations = iterations_left(task, used + result.iterations);
-    climb(solve_whitened_rows(model.tolerance, rest));
-    return result;
+// Rows of the contacts that are held, with the states of the guess.
+void build_held_rows(const IslandTask& task, std::span<const std::uint64_t> contacts,
+                     std::span<const std::uint64_t> joints) {
+    build_rows(task, {.tangential = task.shared.tangential});
+    level_tangential(task);
+    guess_row_states(task, contacts, joints, task.workspace.rows);
+}
+
+void add_pass(const IslandResult& pass, IslandResult& total) {
+    const IslandResult before = total;
+    total = pass;
+    total.fallback = before.fallback || pass.fallback;
+    total.iterations += before.iterations;
+    total.pivots += before.pivots;
+    total.passes = before.passes + 1;
 }
 
 }  // namespace
 
 IslandResult solve_sticking(const NoSlip& model, const IslandTask& task, bool frictional_only) {
+    IslandTask own = task;
+    own.stop.tolerance = model.tolerance;
     IslandRows& rows = task.workspace.rows;
-    choose_tangential(model, task, frictional_only, links_of(task));
-    build_island_rows(task.problem, task.island, task.shared.tangential, rows);
-    level_tangential(task);
-    guess_row_states(task, task.shared.contact_guess, task.guess.joints, rows);
-
-    IslandResult total = solve_pass(model, task, 0);
-    const bool pile = is_large_pile(task);
+    choose_tangential(model, task, frictional_only);
+    build_held_rows(task, task.shared.contact_guess, task.guess.joints);
+    IslandResult total = climb(rungs(model.solver), own);
+    const bool pile = is_large_pile(task.size);
     while (model.release_separating && revise_tangential(model, task, frictional_only)) {
-        if (spent(task, total.iterations)) {  // not the model's answer yet
-            total.status = worse(total.status, SolveStatus::kBudget);
-            break;
-        }
-        if (pile && total.passes >= kPilePasses) {
-            total.status = worse(total.status, SolveStatus::kIterationLimit);
+        const bool late = spent(task, total.iterations);
+        if (late || (pile && total.passes >= kPilePasses)) {  // not the model's answer yet
+            total.status =
+                worse(total.status, late ? SolveStatus::kBudget : SolveStatus::kIterationLimit);
             break;
         }
         keep_row_states(task, rows);
         if (pile) keep_impulses(task, rows);
-        build_island_rows(task.problem, task.island, task.shared.tangential, rows);
-        level_tangential(task);
-        guess_row_states(task, task.shared.next_contacts, task.shared.next_joints, rows);
-        const IslandResult pass = solve_pass(model, task, total.iterations);
-        total.status = pass.status;
-        total.solver = pass.solver;
-        total.residual = pass.residual;
-        total.fallback = total.fallback || pass.fallback;
-        total.iterations += pass.iterations;
-        total.pivots += pass.pivots;
-        ++total.passes;
+        build_held_rows(task, task.shared.next_contacts, task.shared.next_joints);
+        add_pass(climb(rungs(model.solver), after(own, total.iterations)), total);
     }
-    add_impulses(rows, task.solution);
+    set_impulses(task, rows);
     keep_row_states(task, rows);
     return total;
 }

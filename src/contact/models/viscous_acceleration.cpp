@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact/solve_contact.h"
+#include "contact/island/row_states.h"
 
 namespace stiction {
 
@@ -14,8 +14,6 @@ namespace {
 // hundredth of the step, the smaller what rounding leaves at its speed.
 constexpr double kSlowShare = 1e-2;  // of g h
 constexpr double kSlowSpeed = 1e-9;  // of the link's velocity
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 bool touches(const ContactProblem& problem, const LimitRow& limit) {
     ContactRow at_limit;

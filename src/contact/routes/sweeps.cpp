@@ -1,27 +1,27 @@
-// sweeps.cpp - matrix-free Gauss-Seidel by blocks of three rows, combined over a short history.
+// sweeps.cpp - matrix-free Gauss-Seidel by triples of rows, combined over a short history.
 #include "contact/routes/sweeps.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "solve/cone/cone_problem.h"
 #include "solve/cone/one_contact.h"
 
 namespace stiction {
 
 namespace {
 
-constexpr int kJudgeEvery = 6;        // sweeps between judgements of the residual and the rate
-constexpr int kLeastSweeps = 12;      // before the rate may end them
-constexpr int kFirstCombination = 6;  // sweeps before they are combined
-constexpr int kPerCombination = 2;    // sweeps
+constexpr int kDefaultSweeps = 1000;  // unless told
+constexpr int kJudgeEvery = 6;  // sweeps between judgements: one costs about as much as a sweep
+constexpr int kMinSweeps = 12;  // before the rate may end them: two judgements make a rate
+constexpr int kFirstCombination = 6;  // sweeps before they are combined: the states settle first
+constexpr int kPerCombination = 2;    // sweeps: consecutive ones are too much alike
 constexpr double kWorse = 3;          // than the best: the combinations have gone astray
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // A = sign * (p x linear + length * angular) row by row, P = I^-1 A'.
-void set_side(const InertiaBlock& body, const Vec3& p, double length, double sign,
-              const Eigen::Matrix<double, 3, 6>& G, Mat3& A, Mat3& P) {
+void set_side(const InertiaBlock& body, const Vec3& p, double length, double sign, const Mat36& G,
+              Mat3& A, Mat3& P) {
     for (int k = 0; k < 3; ++k) {
         const Vec3 linear = G.row(k).head<3>();
         const Vec3 angular = G.row(k).tail<3>();
@@ -30,23 +30,27 @@ void set_side(const InertiaBlock& body, const Vec3& p, double length, double sig
     P.noalias() = body.inv_inertia * A.transpose();
 }
 
-void prepare_bounded(const LinkSystem& system, const RowBlock& row, SweepBounded& block, Mat3& W) {
-    const Link& link = system.links[at(row.link)];
-    block.D = row.G.leftCols<3>();
+void prepare_bounded(const LinkSystem& system, const IslandRows& rows, const Triple& triple,
+                     SweepBounded& block, Mat3& W) {
+    const Link& link = system.links[at(triple.link)];
+    const Mat36 G = jacobian(rows, triple);
+    block.D = G.leftCols<3>();
     block.A_a = block.A_b = block.P_a = block.P_b = Mat3::Zero();
     block.inv_mass_a = block.inv_mass_b = 0;
-    block.offset = row.G * link.u0 + row.offset;
-    block.compliance = row.compliance;
-    W = row.compliance.asDiagonal();
+    block.offset = G * link.u0 + offset(rows, triple);
+    block.compliance = compliance(rows, triple);
+    block.lo = lower_bound(rows, triple);
+    block.hi = upper_bound(rows, triple);
+    W = block.compliance.asDiagonal();
     if (link.a != kNone) {
         const InertiaBlock& body = system.blocks[at(link.a)];
-        set_side(body, link.r_a, link.length, 1, row.G, block.A_a, block.P_a);
+        set_side(body, link.r_a, link.length, 1, G, block.A_a, block.P_a);
         block.inv_mass_a = body.inv_mass;
         W.noalias() += block.A_a * block.P_a;
     }
     if (link.b != kNone) {
         const InertiaBlock& body = system.blocks[at(link.b)];
-        set_side(body, link.r_b, link.length, -1, row.G, block.A_b, block.P_b);
+        set_side(body, link.r_b, link.length, -1, G, block.A_b, block.P_b);
         block.inv_mass_b = body.inv_mass;
         W.noalias() += block.A_b * block.P_b;
     }
@@ -82,26 +86,28 @@ void set_inverse(const Mat3& W, SweepContact& c) {
 
 // From the link's reference point. Row d of a contact there is (d, x x d / length), and over three
 // orthonormal rows d x (x x d) adds up to 2 x.
-Vec3 contact_point(const RowBlock& row, const Link& link) {
+Vec3 contact_point(const Mat36& G, const Link& link) {
     Vec3 sum = Vec3::Zero();
     for (int k = 0; k < 3; ++k) {
-        const Vec3 linear = row.G.row(k).head<3>();
-        const Vec3 angular = row.G.row(k).tail<3>();
+        const Vec3 linear = G.row(k).head<3>();
+        const Vec3 angular = G.row(k).tail<3>();
         sum += linear.cross(angular);
     }
     return 0.5 * link.length * sum;
 }
 
-void prepare_contact(const LinkSystem& system, const RowBlock& row, SweepContact& c, Mat3& W) {
-    const Link& link = system.links[at(row.link)];
-    c.n = row.G.row(0).head<3>();
-    c.s = row.G.row(1).head<3>();
-    c.t = row.G.row(2).head<3>();
+void prepare_contact(const LinkSystem& system, const IslandRows& rows, const Triple& triple,
+                     SweepContact& c, Mat3& W) {
+    const Link& link = system.links[at(triple.link)];
+    const Mat36 G = jacobian(rows, triple);
+    c.n = G.row(0).head<3>();
+    c.s = G.row(1).head<3>();
+    c.t = G.row(2).head<3>();
     c.p_a = c.p_b = Vec3::Zero();
     c.inv_mass_a = c.inv_mass_b = c.inv_inertia_a = c.inv_inertia_b = 0;
-    c.offset = row.G * link.u0 + row.offset;
-    const Vec3 point = contact_point(row, link);
-    c.mu = row.mu;
+    c.offset = G * link.u0 + offset(rows, triple);
+    const Vec3 point = contact_point(G, link);
+    c.mu = triple.mu;
     W.setZero();
     if (link.a != kNone) {
         const InertiaBlock& body = system.blocks[at(link.a)];
@@ -133,31 +139,31 @@ void prepare_bodies(const ContactProblem& problem, const Island& island,
     workspace.inv_inertia.back().setZero();
 }
 
-void prepare(const ContactProblem& problem, const Island& island, const RowBlocks& rows,
-             SweepWorkspace& workspace) {
+void prepare(const ContactProblem& problem, const Island& island, const IslandRows& rows,
+             const Triples& triples, SweepWorkspace& workspace) {
     const LinkSystem& system = problem.system;
     const int prescribed = island.block_end - island.block_begin;
     const auto body_of = [&](int block) {
         return block == kNone ? prescribed : problem.block_place[at(block)] - island.block_begin;
     };
     prepare_bodies(problem, island, workspace);
-    workspace.places.resize(rows.blocks.size());
-    workspace.contacts.resize(rows.blocks.size());
-    workspace.laws.resize(rows.blocks.size());
+    workspace.places.resize(triples.all.size());
+    workspace.contacts.resize(triples.all.size());
+    workspace.laws.resize(triples.all.size());
     workspace.bounded.clear();
-    for (std::size_t i = 0; i < rows.blocks.size(); ++i) {
-        const RowBlock& row = rows.blocks[i];
-        const Link& link = system.links[at(row.link)];
+    for (std::size_t i = 0; i < triples.all.size(); ++i) {
+        const Triple& triple = triples.all[i];
+        const Link& link = system.links[at(triple.link)];
         SweepPlace& place = workspace.places[i];
         SweepLaw& law = workspace.laws[i];
         place.a = body_of(link.a);
         place.b = body_of(link.b);
         place.bounded = kNone;
-        if (row.bounded) {
-            place.bounded = static_cast<int>(workspace.bounded.size());
-            prepare_bounded(system, row, workspace.bounded.emplace_back(), law.W);
+        if (triple.cone) {
+            prepare_contact(system, rows, triple, workspace.contacts[i], law.W);
         } else {
-            prepare_contact(system, row, workspace.contacts[i], law.W);
+            place.bounded = static_cast<int>(workspace.bounded.size());
+            prepare_bounded(system, rows, triple, workspace.bounded.emplace_back(), law.W);
         }
         const double trace = law.W.trace();
         place.weight = trace > 0 ? trace / 3 : 1.0;
@@ -276,27 +282,28 @@ inline Vec3 solve_cone_contact(const SweepContact& c, SweepLaw& law, const Vec3&
     return solve_one_contact(law.W, u - law.W * old, c.mu, law.lambda);
 }
 
-inline Vec3 solve_block(const SweepSettings& settings, const RowBlock& row, std::size_t b,
-                        const Vec3& old, SweepWorkspace& workspace) {
+inline Vec3 solve_triple(const SweepSettings& settings, double mu, std::size_t b, const Vec3& old,
+                         SweepWorkspace& workspace) {
     SweepLaw& law = workspace.laws[b];
     const Vec3 u = velocity(workspace, b, old);
     if (workspace.places[b].bounded != kNone) {
-        return solve_bounded_rows(law.W, u - law.W * old, row.lo, row.hi, old);
+        const SweepBounded& bounded = workspace.bounded[at(workspace.places[b].bounded)];
+        return solve_bounded_rows(law.W, u - law.W * old, bounded.lo, bounded.hi, old);
     }
     if (settings.polygon) {
-        return solve_polygon_contact(law.W, u - law.W * old, row.mu, *settings.polygon);
+        return solve_polygon_contact(law.W, u - law.W * old, mu, *settings.polygon);
     }
     return solve_cone_contact(workspace.contacts[b], law, u, old);
 }
 
 // One pass; returns |weight dr|.
-double pass(const SweepSettings& settings, SweepWorkspace& workspace, RowBlocks& rows) {
+double pass(const SweepSettings& settings, SweepWorkspace& workspace, Triples& triples) {
     double change = 0;
     for (std::size_t b = 0; b < workspace.places.size(); ++b) {
         const SweepPlace& place = workspace.places[b];
-        double* r = rows.r.data() + 3 * b;
+        double* r = triples.r.data() + 3 * b;
         const Vec3 old(r[0], r[1], r[2]);
-        const Vec3 now = solve_block(settings, rows.blocks[b], b, old, workspace);
+        const Vec3 now = solve_triple(settings, triples.all[b].mu, b, old, workspace);
         const Vec3 dr(now[0] - old[0], now[1] - old[1], now[2] - old[2]);
         const double size = dr[0] * dr[0] + dr[1] * dr[1] + dr[2] * dr[2];
         if (size == 0) continue;
@@ -313,34 +320,38 @@ double pass(const SweepSettings& settings, SweepWorkspace& workspace, RowBlocks&
     return std::sqrt(change);
 }
 
-Vec3 project(const SweepSettings& settings, const RowBlock& row, double weight, const Vec3& x) {
-    if (row.bounded) return x.cwiseMax(weight * row.lo).cwiseMin(weight * row.hi);
-    if (settings.polygon) return project_on_polygon(row.mu, *settings.polygon, x);
-    return project_on_cone(row.mu, x);
+// The law of a triple as the yardstick takes it, scaled by `weight`.
+Vec3 project(const SweepSettings& settings, const SweepWorkspace& workspace, std::size_t b,
+             double mu, double weight, const Vec3& x) {
+    if (workspace.places[b].bounded != kNone) {
+        const SweepBounded& bounded = workspace.bounded[at(workspace.places[b].bounded)];
+        return x.cwiseMax(weight * bounded.lo).cwiseMin(weight * bounded.hi);
+    }
+    if (settings.polygon) return project_on_polygon(mu, *settings.polygon, x);
+    return project_on_cone(mu, x);
 }
 
-ConeResidual measure(const SweepSettings& settings, const SweepWorkspace& workspace,
-                     const RowBlocks& rows, double q_norm) {
+// The worse of the two residuals of cone_problem.h.
+double measure(const SweepSettings& settings, const SweepWorkspace& workspace,
+               const Triples& triples, double q_norm) {
     double natural = 0;
     double scaled = 0;
-    for (std::size_t b = 0; b < rows.blocks.size(); ++b) {
-        const RowBlock& row = rows.blocks[b];
+    for (std::size_t b = 0; b < triples.all.size(); ++b) {
+        const Triple& triple = triples.all[b];
         const double weight = workspace.places[b].weight;
-        const Vec3 r = rows.r.segment<3>(3 * static_cast<Eigen::Index>(b));
+        const Vec3 r = triples.r.segment<3>(3 * static_cast<Eigen::Index>(b));
         Vec3 u = velocity(workspace, b, r);
-        if (!row.bounded) {
+        if (triple.cone) {
             u = settings.polygon
-                    ? polygon_dual(row.mu, *settings.polygon, u)
-                    : Vec3(u[0] + row.mu * std::sqrt(u[1] * u[1] + u[2] * u[2]), u[1], u[2]);
+                    ? polygon_dual(triple.mu, *settings.polygon, u)
+                    : Vec3(u[0] + triple.mu * std::sqrt(u[1] * u[1] + u[2] * u[2]), u[1], u[2]);
         }
-        natural += (r - project(settings, row, 1, r - u)).squaredNorm();
+        natural += (r - project(settings, workspace, b, triple.mu, 1, r - u)).squaredNorm();
         const Vec3 x = weight * r;
-        scaled += (x - project(settings, row, weight, x - u)).squaredNorm();
+        scaled += (x - project(settings, workspace, b, triple.mu, weight, x - u)).squaredNorm();
     }
-    ConeResidual result;
-    result.natural = std::sqrt(natural) / std::max(1.0, q_norm);
-    result.scaled = q_norm > 0 ? std::sqrt(scaled) / q_norm : std::sqrt(scaled);
-    return result;
+    const double scaled_norm = q_norm > 0 ? std::sqrt(scaled) / q_norm : std::sqrt(scaled);
+    return std::max(std::sqrt(natural) / std::max(1.0, q_norm), scaled_norm);
 }
 
 double velocity_norm(const SweepWorkspace& workspace) {
@@ -354,21 +365,20 @@ double velocity_norm(const SweepWorkspace& workspace) {
 // Sweeps, their combination, and the best iterate so far.
 class Iteration {
   public:
-    Iteration(const SweepSettings& settings, SweepWorkspace& workspace, RowBlocks& rows,
+    Iteration(const SweepSettings& settings, SweepWorkspace& workspace, Triples& triples,
               double q_norm)
-        : settings_(settings), ws_(workspace), rows_(rows), q_norm_(q_norm) {
+        : settings_(settings), ws_(workspace), triples_(triples), q_norm_(q_norm) {
         judge();
     }
 
-    [[nodiscard]] double best() const { return best_.worst(); }
-    [[nodiscard]] bool solved() const { return best() <= settings_.tolerance; }
-    [[nodiscard]] const ConeResidual& residual() const { return best_; }
+    [[nodiscard]] double best() const { return best_; }
+    [[nodiscard]] bool solved() const { return best_ <= settings_.stop.tolerance; }
 
     double advance() {  // |weight dr| of one sweep
         const bool combining = sweeps_ >= kFirstCombination;
-        if (sweeps_ == kFirstCombination) start(ws_.history, rows_.r.size(), ws_.v.size());
-        if (combining && sweeps_ % kPerCombination == 0) ws_.r = rows_.r;
-        const double change = pass(settings_, ws_, rows_);
+        if (sweeps_ == kFirstCombination) start(ws_.history, triples_.r.size(), ws_.v.size());
+        if (combining && sweeps_ % kPerCombination == 0) ws_.r = triples_.r;
+        const double change = pass(settings_, ws_, triples_);
         ++sweeps_;
         combine_next_ = combining && sweeps_ % kPerCombination == 0;
         return change;
@@ -376,12 +386,12 @@ class Iteration {
 
     // Measures; the combination comes after, so that what is judged is the outcome of a sweep.
     void judge() {
-        const ConeResidual now = measure(settings_, ws_, rows_, q_norm_);
-        if (now.worst() < best_.worst() || sweeps_ == 0) {
+        const double now = measure(settings_, ws_, triples_, q_norm_);
+        if (now < best_ || sweeps_ == 0) {
             best_ = now;
-            ws_.best_r = rows_.r;
+            ws_.best_r = triples_.r;
             ws_.best_v = ws_.v;
-        } else if (now.worst() > kWorse * best_.worst()) {
+        } else if (now > kWorse * best_) {
             return_to_best();
             forget(ws_.history);
             combine_next_ = false;
@@ -389,69 +399,73 @@ class Iteration {
     }
 
     void combine() {
-        if (combine_next_) accelerate(ws_.history, ws_.r, rows_.r, ws_.v);
+        if (combine_next_) accelerate(ws_.history, ws_.r, triples_.r, ws_.v);
     }
 
     void return_to_best() {
-        rows_.r = ws_.best_r;
+        triples_.r = ws_.best_r;
         ws_.v = ws_.best_v;
     }
 
   private:
     const SweepSettings& settings_;
     SweepWorkspace& ws_;
-    RowBlocks& rows_;
+    Triples& triples_;
     double q_norm_;
-    ConeResidual best_;
+    double best_ = 0;
     int sweeps_ = 0;
     bool combine_next_ = false;
 };
 
-}  // namespace
-
-bool can_sweep(const ContactProblem& problem, const Island& island) {
-    for (int k = island.block_begin; k < island.block_end; ++k) {
-        if (!problem.system.blocks[at(problem.island_blocks[at(k)])].free_body) return false;
-    }
-    return true;
+// At the rate between two estimates kJudgeEvery sweeps apart, whether the tolerance is too far.
+bool is_too_slow(const SweepSettings& settings, double before, double estimate) {
+    const double rate = std::log(estimate / before) / kJudgeEvery;
+    const double ahead = std::log(settings.stop.tolerance / estimate) / rate;
+    return settings.give_up_ahead > 0 && !(rate < 0 && ahead < settings.give_up_ahead);
 }
 
-SweepResult sweep(const ContactProblem& problem, const Island& island,
-                  const SweepSettings& settings, SweepWorkspace& workspace, RowBlocks& rows,
-                  VecX& v) {
-    prepare(problem, island, rows, workspace);
-    gather(problem, island, problem.v_free, workspace.v);
-    const double q_norm = velocity_norm(workspace);
-    gather(problem, island, v, workspace.v);
+// Sweeps until solved, slow, late or at the limit; returns whether it was late.
+bool run(const SweepSettings& settings, double q_norm, Iteration& iteration, int& sweeps) {
     const double size = std::max(q_norm, std::numeric_limits<double>::min());
-    Iteration iteration(settings, workspace, rows, q_norm);
-    SweepResult result;
+    const int limit =
+        settings.stop.max_iterations > 0 ? settings.stop.max_iterations : kDefaultSweeps;
     double before = 0;  // estimate kJudgeEvery sweeps ago
-    while (!iteration.solved() && result.sweeps < settings.max_sweeps) {
+    while (!iteration.solved() && sweeps < limit) {
         const double estimate = iteration.advance() / size;
-        ++result.sweeps;
-        const bool judged = result.sweeps % kJudgeEvery == 0;
-        result.late = settings.deadline.passed();
-        if (judged || estimate <= 2 * settings.tolerance || result.sweeps == settings.max_sweeps ||
-            result.late) {
+        ++sweeps;
+        const bool judged = sweeps % kJudgeEvery == 0;
+        const bool late = settings.stop.deadline.passed();
+        if (judged || estimate <= 2 * settings.stop.tolerance || sweeps == limit || late) {
             iteration.judge();
-            if (iteration.solved() || result.late) break;
+            if (iteration.solved() || late) return late;
         }
         iteration.combine();
         if (!judged) continue;
-        const double rate = std::log(estimate / before) / kJudgeEvery;
-        const double ahead = std::log(settings.tolerance / estimate) / rate;
+        if (sweeps >= kMinSweeps && is_too_slow(settings, before, estimate)) break;
         before = estimate;
-        if (settings.give_up_ahead > 0 && result.sweeps >= kLeastSweeps &&
-            !(rate < 0 && ahead < settings.give_up_ahead)) {
-            break;
-        }
     }
+    return false;
+}
+
+}  // namespace
+
+SolveReport sweep(const ContactProblem& problem, const Island& island,
+                  const SweepSettings& settings, const IslandRows& rows, SweepWorkspace& workspace,
+                  Triples& triples, VecX& v) {
+    prepare(problem, island, rows, triples, workspace);
+    gather(problem, island, problem.v_free, workspace.v);
+    const double q_norm = velocity_norm(workspace);
+    gather(problem, island, v, workspace.v);
+    Iteration iteration(settings, workspace, triples, q_norm);
+    SolveReport report;
+    const bool late = run(settings, q_norm, iteration, report.iterations);
     iteration.return_to_best();
-    result.solved = iteration.solved();
-    result.residual = iteration.residual();
+    report.residual = iteration.best();
+    report.status = iteration.solved() ? SolveStatus::kSolved
+                    : late             ? SolveStatus::kBudget
+                                       : SolveStatus::kIterationLimit;
     scatter(problem, island, workspace.v, v);
-    return result;
+    return report;
 }
 
 }  // namespace stiction

@@ -1,13 +1,13 @@
-// sweeps.h - Gauss-Seidel over the row blocks of an island without forming W: the velocities are
-// kept, each block in turn is solved exactly for its three impulses while the others stand,
+// sweeps.h - Gauss-Seidel over the triples of an island without forming W: the velocities are
+// kept, each triple in turn is solved exactly for its three impulses while the others stand,
 //
 //   u = D (v_a + w_a x p_a - v_b - w_b x p_b) + offset,     v, w: linear, angular
 //   r <- law(W_aa, u - W_aa r),
 //   f = D'dr,   v_a += f / m_a,   w_a += I_a^-1 (p_a x f),   b likewise with -f
 //
-// at O(1) per block, memory linear in the blocks. Contacts obey the Coulomb cone or a friction
-// polygon, other blocks (which may also have angular rows and compliance) their bounds. For islands
-// of free bodies; others take W.
+// at O(1) per triple, memory linear in the triples. Contacts obey the Coulomb cone or a friction
+// polygon, other triples (which may also have angular rows and compliance) their bounds. This is
+// where the law of a large pile is solved. For islands of free bodies; others take W.
 //
 // Sweeps alone converge linearly, slowly in large piles; from the first judgement on they are
 // combined (anderson.h), which settled piles need for residuals below 1e-4 or so.
@@ -15,20 +15,18 @@
 
 #include <vector>
 
-#include "contact/island/row_blocks.h"
-#include "core/deadline.h"
+#include "contact/island/triples.h"
+#include "core/solve_report.h"
 #include "solve/cone/friction_law.h"
 #include "solve/factor/anderson.h"
 
 namespace stiction {
 
 struct SweepSettings {
-    double tolerance = 1e-8;  // on natural and scaled residuals of the law (cone_problem.h)
-    int max_sweeps = 1000;
+    SolveSettings stop;  // on both residuals of cone_problem.h; iterations are sweeps, 0: 1000
     // Give up early when, at the rate seen, more than this many sweeps are left; 0: never.
     int give_up_ahead = 0;
     const FrictionDirections* polygon = nullptr;  // else the cone
-    Deadline deadline = {};                       // looked at once per sweep
 };
 
 // What a visit of a contact reads: four cache lines.
@@ -50,11 +48,12 @@ struct SweepLaw {
     double lambda;  // of a sliding contact, for the next sweep (one_contact.h)
 };
 
-// A block of bounded rows.
+// A triple of rows between bounds.
 struct SweepBounded {
     Mat3 D, A_a, A_b;
     Mat3 P_a, P_b;  // I^-1 A'
     Vec3 offset, compliance;
+    Vec3 lo, hi;                    // [N s]
     double inv_mass_a, inv_mass_b;  // 0: prescribed
 };
 
@@ -65,8 +64,8 @@ struct SweepPlace {
 };
 
 struct SweepWorkspace {
-    std::vector<SweepPlace> places;      // per block, as the next two
-    std::vector<SweepContact> contacts;  // of bounded blocks not used
+    std::vector<SweepPlace> places;      // per triple, as the next two
+    std::vector<SweepContact> contacts;  // of bounded triples not used
     std::vector<SweepLaw> laws;
     std::vector<SweepBounded> bounded;
     std::vector<Mat3> inv_inertia;  // per body
@@ -76,19 +75,10 @@ struct SweepWorkspace {
     AndersonHistory history;
 };
 
-struct SweepResult {
-    bool solved = false;
-    bool late = false;  // ended by the deadline
-    int sweeps = 0;
-    ConeResidual residual;
-};
-
-// True if every body of the island is a free body, as the sweeps need.
-[[nodiscard]] bool can_sweep(const ContactProblem& problem, const Island& island);
-
-// From rows.r and the velocities v of the same impulses (apply_row_impulses); both are updated.
-[[nodiscard]] SweepResult sweep(const ContactProblem& problem, const Island& island,
-                                const SweepSettings& settings, SweepWorkspace& workspace,
-                                RowBlocks& rows, VecX& v);
+// From triples.r and the velocities v of the same impulses (apply_impulses); both are updated. The
+// best iterate is the answer; the residual is the worse of its two.
+[[nodiscard]] SolveReport sweep(const ContactProblem& problem, const Island& island,
+                                const SweepSettings& settings, const IslandRows& rows,
+                                SweepWorkspace& workspace, Triples& triples, VecX& v);
 
 }  // namespace stiction

@@ -6,10 +6,6 @@
 
 namespace stiction {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 int BlockMatrix::find(int a, int b) const {
     const auto row = static_cast<std::size_t>(a);
     const auto begin = column.begin();

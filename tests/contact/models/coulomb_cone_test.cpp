@@ -6,6 +6,9 @@
 
 #include <cmath>
 
+#include "contact/island/delassus.h"
+#include "contact/island/operators.h"
+#include "contact/routes/sweeps.h"
 #include "contact/solve_contact.h"
 #include "scene_runs.h"
 #include "step/simulation.h"
@@ -83,6 +86,19 @@ TEST(CoulombCone, GraspAndStackHold) {
     }
 }
 
+// All rows of an island and their triples.
+struct IslandTriples {
+    IslandTriples(const ContactProblem& problem, const Island& island) {
+        build_island_rows(problem, island, {.all_tangential = true}, rows);
+        build_triples(problem, rows, triples);
+        make_cone_problem(problem, rows, triples, delassus, cone);
+    }
+    IslandRows rows;
+    Triples triples;
+    DelassusWorkspace delassus;
+    ConeProblem cone;
+};
+
 // W as formed equals W as the sweeps apply it: the velocity of the impulses found is v_free +
 // M^-1 G'r, and G v + offset is W r + q.
 TEST(CoulombCone, FormedMatrixIsTheOneThatTheSweepsApply) {
@@ -90,26 +106,29 @@ TEST(CoulombCone, FormedMatrixIsTheOneThatTheSweepsApply) {
     take_steps(sim, 1);
     const ContactProblem& problem = sim.frame.problem;
     ASSERT_EQ(problem.islands.size(), 1u);
-    RowBlocks rows;
-    build_row_blocks(problem, problem.islands[0], rows);
-    ConeAssembly assembly;
-    ConeProblem cone;
-    assemble_cone_problem(problem, rows, assembly, cone);
-    ASSERT_TRUE(is_valid(cone));
-    rows.r = VecX::LinSpaced(rows.r.size(), -1, 2);
+    IslandTriples x(problem, problem.islands[0]);
+    ASSERT_TRUE(is_valid(x.cone));
+    x.triples.r = VecX::LinSpaced(x.triples.r.size(), -1, 2);
     VecX momentum(problem.v_free.size());
     VecX v = problem.v_free;
-    apply_row_impulses(problem, problem.islands[0], rows, momentum, v);
+    apply_impulses(problem.system, x.rows, x.triples, problem.v_free, momentum, v);
     VecX u;
-    multiply_add(cone.W, rows.r, cone.q, u);
-    for (std::size_t b = 0; b < rows.blocks.size(); ++b) {
-        const RowBlock& block = rows.blocks[b];
-        const Link& link = problem.system.links[static_cast<std::size_t>(block.link)];
-        const auto at = 3 * static_cast<Eigen::Index>(b);
-        const Vec3 direct = block.G * link_velocity(problem.system, link, v) + block.offset +
-                            block.compliance.cwiseProduct(Vec3(rows.r.segment<3>(at)));
-        EXPECT_LT((direct - u.segment<3>(at)).norm(), 1e-12 * (1 + direct.norm())) << b;
+    multiply_add(x.cone.W, x.triples.r, x.cone.q, u);
+    for (std::size_t a = 0; a < x.triples.all.size(); ++a) {
+        const Triple& triple = x.triples.all[a];
+        const Link& link = problem.system.links[at(triple.link)];
+        const auto place = 3 * static_cast<Eigen::Index>(a);
+        const Vec3 direct =
+            jacobian(x.rows, triple) * link_velocity(problem.system, link, v) +
+            offset(x.rows, triple) +
+            compliance(x.rows, triple).cwiseProduct(Vec3(x.triples.r.segment<3>(place)));
+        EXPECT_LT((direct - u.segment<3>(place)).norm(), 1e-12 * (1 + direct.norm())) << a;
     }
+    // The same impulses row by row.
+    VecX v_rows = problem.v_free;
+    spread_impulses(x.triples, x.rows);
+    apply_impulses(problem.system, x.rows, problem.v_free, momentum, v_rows);
+    EXPECT_LT((v - v_rows).norm(), 1e-12 * v.norm());
 }
 
 // What the sweeps report is the residual of the problem with W formed, for bodies of unequal
@@ -125,29 +144,22 @@ TEST(CoulombCone, SweepsReportTheResidualOfTheFormedProblem) {
         take_steps(sim, 50);
         const ContactProblem& problem = sim.frame.problem;
         int compared = 0;
+        std::vector<int> scratch;
         for (const Island& island : problem.islands) {
-            if (!can_sweep(problem, island)) continue;
-            RowBlocks rows;
-            build_row_blocks(problem, island, rows);
+            if (!measure(problem, island, scratch).free_bodies) continue;
+            IslandTriples x(problem, island);
             SweepWorkspace workspace;
             VecX v = problem.v_free;
-            const SweepResult swept =
-                sweep(problem, island, {.tolerance = 1e-8, .max_sweeps = 20}, workspace, rows, v);
-            ConeAssembly assembly;
-            ConeProblem cone;
-            assemble_cone_problem(problem, rows, assembly, cone);
-            const ConeResidual formed = residual(cone, rows.r);
-            EXPECT_NEAR(swept.residual.natural, formed.natural, 1e-10) << scene;
-            EXPECT_NEAR(swept.residual.scaled, formed.scaled, 1e-10) << scene;
-            EXPECT_EQ(swept.solved, swept.residual.worst() <= 1e-8) << scene;
+            const SolveReport swept =
+                sweep(problem, island, {{1e-8, 20}}, x.rows, workspace, x.triples, v);
+            EXPECT_NEAR(swept.residual, residual(x.cone, x.triples.r).worst(), 1e-10) << scene;
+            EXPECT_EQ(swept.status == SolveStatus::kSolved, swept.residual <= 1e-8) << scene;
             VecX momentum(problem.v_free.size());
             VecX direct = problem.v_free;
-            apply_row_impulses(problem, island, rows, momentum, direct);
-            for (int k = island.block_begin; k < island.block_end; ++k) {
-                const auto body =
-                    static_cast<std::size_t>(problem.island_blocks[static_cast<std::size_t>(k)]);
-                const int at = problem.system.blocks[body].offset;
-                EXPECT_LT((v.segment<6>(at) - direct.segment<6>(at)).norm(), 1e-9) << scene;
+            apply_impulses(problem.system, x.rows, x.triples, problem.v_free, momentum, direct);
+            for (const int b : x.rows.blocks) {
+                const int place = problem.system.blocks[at(b)].offset;
+                EXPECT_LT((v.segment<6>(place) - direct.segment<6>(place)).norm(), 1e-9) << scene;
             }
             ++compared;
         }

@@ -1,6 +1,6 @@
 // The block-sparse program against its optimality conditions and against a dense route (Lemke on
 // the dual LCP).
-#include "contact/routes/link_qp.h"
+#include "contact/routes/pivoting.h"
 
 #include <gtest/gtest.h>
 
@@ -16,10 +16,9 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct Example {
     LinkSystem system;
-    LinkQp qp;
+    IslandRows rows;
     std::vector<int> links, blocks;
     VecX v_free;
-    std::vector<RowState> states;
 };
 
 Vec6 random6(Random& random) {
@@ -55,37 +54,37 @@ Example random_example(std::uint64_t seed, int bodies, bool bounded, bool equali
         e.system.links.push_back(link);
         e.links.push_back(l);
     }
-    e.qp.row_begin.push_back(0);
+    e.rows.begin.push_back(0);
     for (int l = 0; l < bodies; ++l) {
         if (equalities) {
-            QpRow row;
+            Row row;
             row.g = random6(random);
-            e.qp.rows.push_back(row);
-            e.states.push_back(RowState::kFree);
+            e.rows.rows.push_back(row);
+            e.rows.state.push_back(RowState::kFree);
         }
         for (int k = 0; k < 4; ++k) {
-            QpRow row;
+            Row row;
             row.g = random6(random);
             row.lo = 0;
             row.target = random.unit() < 0.5 ? 0 : -0.2 * random.unit();
-            e.qp.rows.push_back(row);
-            e.states.push_back(RowState::kLower);
+            e.rows.rows.push_back(row);
+            e.rows.state.push_back(RowState::kLower);
             if (random.unit() < 0.3) {  // the same row again
-                e.qp.rows.push_back(row);
-                e.states.push_back(RowState::kFree);
+                e.rows.rows.push_back(row);
+                e.rows.state.push_back(RowState::kFree);
             }
         }
         if (bounded) {
-            QpRow row;
+            Row row;
             row.g = random6(random);
             row.target = random.uniform(-1, 1);
             row.lo = -0.1;
             row.hi = 0.1;
             row.compliance = random.unit() < 0.5 ? 0 : 0.5;
-            e.qp.rows.push_back(row);
-            e.states.push_back(RowState::kFree);
+            e.rows.rows.push_back(row);
+            e.rows.state.push_back(RowState::kFree);
         }
-        e.qp.row_begin.push_back(static_cast<int>(e.qp.rows.size()));
+        e.rows.begin.push_back(static_cast<int>(e.rows.rows.size()));
     }
     e.v_free.resize(e.system.nv);
     for (double& x : e.v_free) x = random.uniform(-1, 1);
@@ -93,29 +92,31 @@ Example random_example(std::uint64_t seed, int bodies, bool bounded, bool equali
 }
 
 struct Answer {
-    LinkQpResult result;
+    PivotingReport result;
     std::vector<double> c;
     VecX v;
 };
 
-Answer solve(Example& e, LinkQpWorkspace& workspace) {
-    e.qp.links = e.links;
-    e.qp.blocks = e.blocks;
+Answer solve(Example& e, PivotingWorkspace& workspace) {
+    e.rows.links = e.links;
+    e.rows.blocks = e.blocks;
     Answer answer;
-    answer.c.resize(e.qp.rows.size());
+    answer.c.resize(e.rows.rows.size());
     answer.v = e.v_free;
     VecX momentum(e.system.nv);
-    answer.result = solve_link_qp(e.system, e.qp, {}, e.v_free, e.states, workspace, answer.c,
-                                  momentum, answer.v);
+    e.rows.c.resize(e.rows.rows.size());
+    answer.result = solve_by_pivoting(e.system, {kPivotingTolerance}, e.v_free, workspace, e.rows,
+                                      momentum, answer.v);
+    answer.c = e.rows.c;
     return answer;
 }
 
 MatX dense_rows(const Example& e) {
-    MatX G = MatX::Zero(static_cast<Eigen::Index>(e.qp.rows.size()), e.system.nv);
+    MatX G = MatX::Zero(static_cast<Eigen::Index>(e.rows.rows.size()), e.system.nv);
     for (std::size_t l = 0; l < e.links.size(); ++l) {
         const Link& link = e.system.links[l];
-        for (int r = e.qp.row_begin[l]; r < e.qp.row_begin[l + 1]; ++r) {
-            const Vec6& g = e.qp.rows[static_cast<std::size_t>(r)].g;
+        for (int r = e.rows.begin[l]; r < e.rows.begin[l + 1]; ++r) {
+            const Vec6& g = e.rows.rows[static_cast<std::size_t>(r)].g;
             G.row(r).segment<6>(6 * link.a) += g.transpose() * link_jacobian(e.system, link, true);
             if (link.b != kNone)
                 G.row(r).segment<6>(6 * link.b) -=
@@ -139,8 +140,8 @@ void expect_optimal(const Example& e, const Answer& answer, double impulse = 1e-
     const MatX G = dense_rows(e);
     const Eigen::Map<const VecX> c(answer.c.data(), static_cast<Eigen::Index>(answer.c.size()));
     EXPECT_LT((dense_mass(e) * (answer.v - e.v_free) - G.transpose() * c).norm(), impulse);
-    for (std::size_t r = 0; r < e.qp.rows.size(); ++r) {
-        const QpRow& row = e.qp.rows[r];
+    for (std::size_t r = 0; r < e.rows.rows.size(); ++r) {
+        const Row& row = e.rows.rows[r];
         const double w = G.row(static_cast<Eigen::Index>(r)).dot(answer.v) - row.target +
                          row.compliance * answer.c[r];
         EXPECT_GE(answer.c[r], row.lo - 1e-9);
@@ -154,12 +155,12 @@ void expect_optimal(const Example& e, const Answer& answer, double impulse = 1e-
     }
 }
 
-TEST(LinkQp, MeetsItsOptimalityConditions) {
+TEST(Pivoting, MeetsItsOptimalityConditions) {
     for (std::uint64_t seed = 1; seed <= 300; ++seed) {
         for (const bool bounded : {false, true}) {
             Example e =
                 random_example(seed, 1 + static_cast<int>(seed % 6), bounded, seed % 2 == 0);
-            LinkQpWorkspace workspace;
+            PivotingWorkspace workspace;
             const Answer answer = solve(e, workspace);
             ASSERT_EQ(answer.result.status, SolveStatus::kSolved)
                 << "seed " << seed << " bounded " << bounded;
@@ -170,13 +171,13 @@ TEST(LinkQp, MeetsItsOptimalityConditions) {
 
 // A ball that touches at two or three places with soft friction at each: soft rows listed before
 // the rigid normals, which are nearly the same, and of which one or more press.
-TEST(LinkQp, SoftRowsBesideRigidOnes) {
+TEST(Pivoting, SoftRowsBesideRigidOnes) {
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
         SCOPED_TRACE(seed);
         Random random(seed);
         Example e = random_example(seed, 1, false, false);
-        e.qp.rows.clear();
-        e.states.clear();
+        e.rows.rows.clear();
+        e.rows.state.clear();
         const int contacts = 2 + static_cast<int>(seed % 2);
         std::vector<Vec3> normals, points;
         const double tilt = std::pow(10, random.uniform(-5, 0));
@@ -185,11 +186,11 @@ TEST(LinkQp, SoftRowsBesideRigidOnes) {
             normals.push_back((Vec3::UnitZ() + tilt * x.head<3>()).normalized());
             points.push_back(-0.01 * normals.back());
         }
-        const auto add = [&](const Vec3& direction, const Vec3& point) -> QpRow& {
-            QpRow row;
+        const auto add = [&](const Vec3& direction, const Vec3& point) -> Row& {
+            Row row;
             row.g << direction, point.cross(direction) / e.system.links[0].length;
-            e.states.push_back(RowState::kFree);
-            return e.qp.rows.emplace_back(row);
+            e.rows.state.push_back(RowState::kFree);
+            return e.rows.rows.emplace_back(row);
         };
         for (int i = 0; i < contacts; ++i) {
             const Vec3& n = normals[static_cast<std::size_t>(i)];
@@ -201,26 +202,26 @@ TEST(LinkQp, SoftRowsBesideRigidOnes) {
         for (int i = 0; i < contacts; ++i) {
             add(normals[static_cast<std::size_t>(i)], points[static_cast<std::size_t>(i)]).lo = 0;
         }
-        e.qp.row_begin = {0, static_cast<int>(e.qp.rows.size())};
-        LinkQpWorkspace workspace;
+        e.rows.begin = {0, static_cast<int>(e.rows.rows.size())};
+        PivotingWorkspace workspace;
         // Rigid rows beside soft ones yield by 1e-12 of the scale, and soft impulses are shares of
         // their sum.
         expect_optimal(e, solve(e, workspace), 1e-8, 1e-8);
     }
 }
 
-TEST(LinkQp, GivesTheVelocityOfTheDenseDualLcp) {
+TEST(Pivoting, GivesTheVelocityOfTheDenseDualLcp) {
     for (std::uint64_t seed = 1; seed <= 100; ++seed) {
         Example e = random_example(seed, 3, false, false);
-        LinkQpWorkspace workspace;
+        PivotingWorkspace workspace;
         const Answer answer = solve(e, workspace);
         const MatX G = dense_rows(e);
         const MatX inverse = dense_mass(e).inverse();
         Lcp lcp;
         lcp.A = G * inverse * G.transpose();
         lcp.b = G * e.v_free;
-        for (std::size_t r = 0; r < e.qp.rows.size(); ++r)
-            lcp.b[static_cast<Eigen::Index>(r)] -= e.qp.rows[r].target;
+        for (std::size_t r = 0; r < e.rows.rows.size(); ++r)
+            lcp.b[static_cast<Eigen::Index>(r)] -= e.rows.rows[r].target;
         LemkeWorkspace lemke;
         LcpResult result;
         solve_lemke(lcp, {}, {}, lemke, result);
@@ -230,10 +231,10 @@ TEST(LinkQp, GivesTheVelocityOfTheDenseDualLcp) {
     }
 }
 
-TEST(LinkQp, ARightGuessNeedsOneFactorisation) {
+TEST(Pivoting, ARightGuessNeedsOneFactorisation) {
     for (std::uint64_t seed = 1; seed <= 50; ++seed) {
         Example e = random_example(seed, 5, true, true);
-        LinkQpWorkspace workspace;
+        PivotingWorkspace workspace;
         const Answer first = solve(e, workspace);
         const Answer again = solve(e, workspace);
         EXPECT_EQ(again.result.iterations, 1);
@@ -242,25 +243,25 @@ TEST(LinkQp, ARightGuessNeedsOneFactorisation) {
     }
 }
 
-TEST(LinkQp, ContradictingEqualitiesAreAStatus) {
+TEST(Pivoting, ContradictingEqualitiesAreAStatus) {
     Example e = random_example(1, 1, false, false);
-    e.qp.rows.clear();
-    QpRow row;
+    e.rows.rows.clear();
+    Row row;
     row.g = Vec6::Unit(0);
     row.target = 1;
-    e.qp.rows.push_back(row);
+    e.rows.rows.push_back(row);
     row.target = -1;
-    e.qp.rows.push_back(row);
-    e.qp.row_begin = {0, 2};
-    e.states = {RowState::kFree, RowState::kFree};
-    LinkQpWorkspace workspace;
+    e.rows.rows.push_back(row);
+    e.rows.begin = {0, 2};
+    e.rows.state = {RowState::kFree, RowState::kFree};
+    PivotingWorkspace workspace;
     EXPECT_EQ(solve(e, workspace).result.status, SolveStatus::kNoSolution);
 }
 
-TEST(LinkQp, InputThatIsNotFiniteIsAStatus) {
+TEST(Pivoting, InputThatIsNotFiniteIsAStatus) {
     Example e = random_example(1, 2, false, true);
     e.v_free[3] = kInfinity;
-    LinkQpWorkspace workspace;
+    PivotingWorkspace workspace;
     EXPECT_EQ(solve(e, workspace).result.status, SolveStatus::kNotFinite);
 }
 

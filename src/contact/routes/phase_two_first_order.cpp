@@ -1,4 +1,4 @@
-// max_dissipation_first_order.cpp - phase II without matrices: an augmented Lagrangian for the rows
+// phase_two_first_order.cpp - phase II without matrices: an augmented Lagrangian for the rows
 // (A x + b)_N >= 0, minimised over the other constraints by accelerated projected gradients.
 //
 //   L(x) = 1/2 x'Ax + b'x + sum_j (lambda_hat_j^2 - lambda_j^2) / (2 rho_j),
@@ -6,44 +6,48 @@
 //
 // over K = { x in the cones and bounds, sum of c_n <= kappa }. The gradient takes two passes over
 // the rows: velocities of x, then those of x - E lambda_hat. The projection on K, in the metric of
-// the block weights w_a = tr W_aa / 3, is that of each block with nu / w_a taken off its normal,
+// the weights w_a = tr W_aa / 3, is that of each triple with nu / w_a taken off its normal,
 // nu >= 0 the one number for which the sum is kappa. Momentum is dropped when it points uphill.
 // rho_j = tau / (w_j Lambda), Lambda the largest eigenvalue of W^-1 A (W = diag w), so that the
 // curvature of L is at most (1 + tau) Lambda; steps are by what is met of it. tau grows while
-// lambda converges slowly. Joint rows are blocks without bounds whose row velocity is zero: they
+// lambda converges slowly. Joint rows are triples without bounds whose row velocity is zero: they
 // have a lambda of either sign.
 //
-// An answer that has not converged is repaired (max_dissipation_repair.cpp).
+// An answer that has not converged is repaired (phase_two_repair.cpp).
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "contact/routes/max_dissipation_phase_two.h"
+#include "contact/island/operators.h"
+#include "contact/routes/ladder.h"
+#include "contact/routes/phase_two.h"
+#include "solve/cone/cone_problem.h"
 
 namespace stiction {
 
 namespace {
 
 using Kind = RowSource::Kind;
-using Workspace = MaxDissipationFirstOrder;
+using Workspace = PhaseTwoFirstOrder;
 
-constexpr int kDefaultIterations = 6000;
-constexpr int kPileIterations = 200;  // of islands so large that many steps would need thousands
-constexpr int kPowerIterations = 30;
-constexpr double kEigenvalueMargin = 1.05;
-constexpr int kInnerIterations = 200;
-constexpr int kJudgeEvery = 10;      // inner iterations between measurements
-constexpr double kInnerShare = 0.3;  // of the last residual: accuracy of the inner problem
-constexpr double kSlowRows = 0.5;    // rows' residual must fall by this per outer step
-constexpr double kTauGrowth = 2, kLargestTau = 100;
+constexpr int kDefaultIterations = 6000;    // what the hardest of the tested islands takes to 1e-6
+constexpr int kPowerIterations = 30;        // bring the eigenvalue to a few percent
+constexpr double kEigenvalueMargin = 1.05;  // for these percent
+constexpr int kInnerIterations = 200;       // then the multipliers are worth a step
+constexpr int kJudgeEvery = 10;             // inner iterations between measurements
+constexpr double kInnerShare = 0.3;         // of the last residual: accuracy of the inner problem
+constexpr double kSlowRows = 0.5;           // rows' residual must fall by this per outer step
+// tau doubles where it does not, up to where the inner problem would get ten times harder.
+constexpr double kTauGrowth = 2, kMaxTau = 100;
+// Of the curvature met, for what the next step may meet; and how fast a large one is forgotten.
 constexpr double kCurvatureMargin = 1.5, kCurvatureDecay = 0.98;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-Eigen::Index place(std::size_t block) { return 3 * static_cast<Eigen::Index>(block); }
+Eigen::Index place(std::size_t triple) { return 3 * static_cast<Eigen::Index>(triple); }
 
 struct Solve {
     const IslandTask& task;
-    RowBlocks& rows;
+    const IslandRows& rows;
+    Triples& triples;
     Workspace& ws;
     double kappa = 0;
     double size = 1;        // |b| [m/s]
@@ -52,83 +56,95 @@ struct Solve {
     double curvature = 1;  // of L in the metric of the weights
     int iterations = 0;    // gradients
 
-    [[nodiscard]] bool late() const { return task.deadline.passed(); }
+    [[nodiscard]] bool late() const { return task.stop.deadline.passed(); }
 };
 
 // u = A x + b, row velocities of impulses x.
 void row_velocities(Solve& s, const VecX& x, VecX& u) {
-    const ContactProblem& problem = s.task.problem;
-    VecX& v = s.task.shared.v_rebound;
-    s.rows.r = x;
-    apply_row_impulses(problem, s.task.island, s.rows, s.task.shared.momentum, v);
-    for (std::size_t l = 0; l < s.rows.links.size(); ++l) {
-        const Vec6 u_link =
-            link_velocity(problem.system, problem.system.links[at(s.rows.links[l])], v);
-        for (int b = s.rows.first[l]; b < s.rows.first[l + 1]; ++b) {
-            const RowBlock& block = s.rows.blocks[at(b)];
-            auto u_b = u.segment<3>(3 * b);
-            u_b.noalias() = block.G * u_link;
-            u_b += block.offset + block.compliance.cwiseProduct(Vec3(x.segment<3>(3 * b)));
+    const LinkSystem& system = s.task.problem.system;
+    VecX& v = s.task.shared.v_other;
+    s.triples.r = x;
+    apply_impulses(system, s.rows, s.triples, s.task.problem.v_free, s.task.shared.momentum, v);
+    for (std::size_t l = 0; l < s.triples.links.size(); ++l) {
+        const Vec6 u_link = link_velocity(system, system.links[at(s.triples.links[l])], v);
+        for (int a = s.triples.first[l]; a < s.triples.first[l + 1]; ++a) {
+            auto u_a = u.segment<3>(3 * a);
+            u_a.noalias() = s.ws.G[at(a)] * u_link;
+            u_a += s.ws.shift.segment<3>(3 * a) +
+                   s.ws.compliance.segment<3>(3 * a).cwiseProduct(x.segment<3>(3 * a));
         }
     }
 }
 
+// The answer of phase I with as much of last step's friction as it bears.
 void set_start(const Solve& s) {
-    const ContactSolution& one = s.task.solution;
     Workspace& ws = s.ws;
-    ws.x.setZero(s.rows.r.size());
-    for (std::size_t b = 0; b < s.rows.blocks.size(); ++b) {
-        const RowBlock& block = s.rows.blocks[b];
-        auto x = ws.x.segment<3>(place(b));
-        if (block.contact != kNone) {
-            const std::size_t i = at(block.contact);
-            x = block.G.leftCols<3>() * s.task.shared.impulse_guess[i];
-            x[0] = one.c_n[i];
-            const double most = block.mu * x[0] + ws.offset[static_cast<Eigen::Index>(b)];
-            const double tangential = std::hypot(x[1], x[2]);
-            if (tangential > most) x.tail<2>() *= most / tangential;
-            continue;
+    ws.x.setZero(s.triples.r.size());
+    for (std::size_t a = 0; a < s.triples.all.size(); ++a) {
+        const Triple& triple = s.triples.all[a];
+        auto x = ws.x.segment<3>(place(a));
+        for (int k = 0; k < 3; ++k) {
+            const int row = triple.row[at(k)];
+            if (row != kNone) x[k] = impulse_of(s.rows.source[at(row)], s.task.solution);
         }
-        for (int k = 0; k < block.rows; ++k) {
-            const RowSource& source = block.source[at(k)];
-            const std::vector<double>& c = source.kind == Kind::kJoint   ? one.c_j
-                                           : source.kind == Kind::kLimit ? one.c_l
-                                                                         : one.c_b;
-            x[k] = c[at(source.index)];
+        if (triple.contact == kNone) continue;
+        const Vec3 guess = ws.G[a].leftCols<3>() * s.task.shared.impulse_guess[at(triple.contact)];
+        x.tail<2>() = guess.tail<2>();
+        const double most = triple.mu * x[0] + ws.offset[static_cast<Eigen::Index>(a)];
+        const double tangential = std::hypot(x[1], x[2]);
+        if (tangential > most) x.tail<2>() *= most / tangential;
+    }
+}
+
+// Rows of N and J.
+void add_gaps(const Solve& s, int a) {
+    const Triple& triple = s.triples.all[at(a)];
+    if (triple.contact != kNone) {
+        s.ws.gaps.push_back({a, 0});
+        s.ws.offset[a] = s.task.workspace.phase_two().bound(triple.contact);
+        return;
+    }
+    for (int k = 0; k < 3 && triple.row[at(k)] != kNone; ++k) {
+        const bool equality = is_equality(s.rows.rows[at(triple.row[at(k)])]);
+        if (equality || s.rows.source[at(triple.row[at(k)])].kind == Kind::kLimit)
+            s.ws.gaps.push_back({a, k, equality});
+    }
+}
+
+void read_triples(Solve& s) {
+    const LinkSystem& system = s.task.problem.system;
+    Workspace& ws = s.ws;
+    const auto count = static_cast<Eigen::Index>(s.triples.all.size());
+    for (VecX* x : {&ws.shift, &ws.compliance, &ws.lo, &ws.hi}) x->resize(3 * count);
+    ws.G.resize(s.triples.all.size());
+    ws.weight.resize(count);
+    ws.offset.setZero(count);
+    ws.gaps.clear();
+    for (std::size_t l = 0; l < s.triples.links.size(); ++l) {
+        const Link& link = system.links[at(s.triples.links[l])];
+        const Mat6 D = delassus_block(system, link, link);
+        for (int a = s.triples.first[l]; a < s.triples.first[l + 1]; ++a) {
+            const Triple& triple = s.triples.all[at(a)];
+            ws.G[at(a)] = jacobian(s.rows, triple);
+            ws.shift.segment<3>(3 * a) = offset(s.rows, triple);
+            ws.compliance.segment<3>(3 * a) = compliance(s.rows, triple);
+            ws.lo.segment<3>(3 * a) = lower_bound(s.rows, triple);
+            ws.hi.segment<3>(3 * a) = upper_bound(s.rows, triple);
+            const double trace = (ws.G[at(a)] * D * ws.G[at(a)].transpose()).trace() +
+                                 ws.compliance.segment<3>(3 * a).sum();
+            ws.weight[a] = trace > 0 ? trace / 3 : 1.0;
+            add_gaps(s, a);
         }
     }
 }
 
 void prepare(Solve& s) {
-    const LinkSystem& system = s.task.problem.system;
     Workspace& ws = s.ws;
-    build_row_blocks(s.task.problem, s.task.island, s.rows);
-    const auto count = static_cast<Eigen::Index>(s.rows.blocks.size());
-    ws.weight.resize(count);
-    ws.offset.setZero(count);
-    ws.gaps.clear();
-    for (std::size_t l = 0; l < s.rows.links.size(); ++l) {
-        const Link& link = system.links[at(s.rows.links[l])];
-        const Mat6 D = delassus_block(system, link, link);
-        for (int b = s.rows.first[l]; b < s.rows.first[l + 1]; ++b) {
-            const RowBlock& block = s.rows.blocks[at(b)];
-            const double trace =
-                (block.G * D * block.G.transpose()).trace() + block.compliance.sum();
-            ws.weight[b] = trace > 0 ? trace / 3 : 1.0;
-            if (block.contact != kNone) {
-                ws.gaps.push_back({b, 0});
-                ws.offset[b] = s.task.workspace.max_dissipation.bound(block.contact);
-                continue;
-            }
-            for (int k = 0; k < block.rows; ++k) {
-                const bool equality = std::isinf(block.lo[k]) && std::isinf(block.hi[k]);
-                if (equality || block.source[at(k)].kind == Kind::kLimit) {
-                    ws.gaps.push_back({b, k, equality});
-                }
-            }
-        }
-    }
-    for (VecX* x : {&ws.x_old, &ws.y, &ws.u, &ws.g, &ws.b, &ws.trial}) x->setZero(3 * count);
+    build_rows(s.task, {.all_tangential = true});
+    build_triples(s.task.problem, s.rows, s.triples);
+    read_triples(s);
+    const Eigen::Index size = s.triples.r.size();
+    for (VecX* x : {&ws.x_old, &ws.y, &ws.u, &ws.g, &ws.b, &ws.trial}) x->setZero(size);
     ws.lambda.setZero(static_cast<Eigen::Index>(ws.gaps.size()));
     ws.lambda_hat = ws.lambda;
     ws.nu = 0;
@@ -167,8 +183,8 @@ void gradient(Solve& s, const VecX& x) {
     for (std::size_t j = 0; j < ws.gaps.size(); ++j) {
         const Workspace::Gap& gap = ws.gaps[j];
         const auto k = static_cast<Eigen::Index>(j);
-        const Eigen::Index i = 3 * gap.block + gap.row;
-        const double rho = s.tau / (ws.weight[gap.block] * s.eigenvalue);
+        const Eigen::Index i = 3 * gap.triple + gap.row;
+        const double rho = s.tau / (ws.weight[gap.triple] * s.eigenvalue);
         ws.lambda_hat[k] = ws.lambda[k] - rho * ws.u[i];
         if (!gap.equality) ws.lambda_hat[k] = std::max(0.0, ws.lambda_hat[k]);
         ws.trial[i] -= ws.lambda_hat[k];
@@ -183,7 +199,7 @@ void gradient(Solve& s, const VecX& x) {
 }
 
 Vec3 project_contact(const Solve& s, Eigen::Index b, const Vec3& x) {
-    const double mu = s.rows.blocks[static_cast<std::size_t>(b)].mu;
+    const double mu = s.triples.all[at(b)].mu;
     const double offset = s.ws.offset[b];
     return offset > 0 ? project_on_cone(mu, offset, x) : project_on_cone(mu, x);
 }
@@ -192,7 +208,7 @@ Vec3 project_contact(const Solve& s, Eigen::Index b, const Vec3& x) {
 double projected_sum(const Solve& s, const VecX& x, double scale, double nu) {
     double sum = 0;
     for (Eigen::Index b = 0; b < s.ws.weight.size(); ++b) {
-        if (s.rows.blocks[static_cast<std::size_t>(b)].contact == kNone) continue;
+        if (s.triples.all[at(b)].contact == kNone) continue;
         Vec3 t = x.segment<3>(3 * b);
         t[0] -= nu / (scale * s.ws.weight[b]);
         sum += project_contact(s, b, t)[0];
@@ -238,10 +254,10 @@ double find_nu(const Solve& s, const VecX& x, double scale) {
 void project(Solve& s, double scale, VecX& x) {
     s.ws.nu = find_nu(s, x, scale);
     for (Eigen::Index b = 0; b < s.ws.weight.size(); ++b) {
-        const RowBlock& block = s.rows.blocks[static_cast<std::size_t>(b)];
         Vec3 t = x.segment<3>(3 * b);
-        if (block.contact == kNone) {
-            x.segment<3>(3 * b) = t.cwiseMax(block.lo).cwiseMin(block.hi);
+        if (s.triples.all[at(b)].contact == kNone) {
+            x.segment<3>(3 * b) =
+                t.cwiseMax(s.ws.lo.segment<3>(3 * b)).cwiseMin(s.ws.hi.segment<3>(3 * b));
             continue;
         }
         t[0] -= s.ws.nu / (scale * s.ws.weight[b]);
@@ -252,8 +268,8 @@ void project(Solve& s, double scale, VecX& x) {
 // x - P(x - g / w) and min(lambda, gap speed), as velocities, relative to |b|: after gradient(x),
 // with lambda_hat as multipliers. Overwrites trial.
 struct Residual {
-    double blocks = 0, gaps = 0;
-    [[nodiscard]] double norm() const { return std::hypot(blocks, gaps); }
+    double triples = 0, gaps = 0;
+    [[nodiscard]] double norm() const { return std::hypot(triples, gaps); }
 };
 Residual measure(Solve& s, const VecX& x) {
     Workspace& ws = s.ws;
@@ -265,17 +281,17 @@ Residual measure(Solve& s, const VecX& x) {
     ws.nu = nu;
     Residual result;
     for (Eigen::Index b = 0; b < ws.weight.size(); ++b) {
-        result.blocks +=
+        result.triples +=
             (ws.weight[b] * (x.segment<3>(3 * b) - ws.trial.segment<3>(3 * b))).squaredNorm();
     }
     for (std::size_t j = 0; j < ws.gaps.size(); ++j) {
         const Workspace::Gap& gap = ws.gaps[j];
-        const double u = ws.u[3 * gap.block + gap.row];
+        const double u = ws.u[3 * gap.triple + gap.row];
         const double lambda = ws.lambda_hat[static_cast<Eigen::Index>(j)];
-        const double e = gap.equality ? u : std::min(ws.weight[gap.block] * lambda, u);
+        const double e = gap.equality ? u : std::min(ws.weight[gap.triple] * lambda, u);
         result.gaps += e * e;
     }
-    result.blocks = std::sqrt(result.blocks) / s.size;
+    result.triples = std::sqrt(result.triples) / s.size;
     result.gaps = std::sqrt(result.gaps) / s.size;
     return result;
 }
@@ -335,7 +351,7 @@ Residual minimise(Solve& s, double tolerance, int most) {
         }
         gradient(s, ws.x);
         const Residual residual = measure(s, ws.x);
-        if (!(residual.blocks > tolerance) || s.iterations >= end || s.late()) return residual;
+        if (!(residual.triples > tolerance) || s.iterations >= end || s.late()) return residual;
     }
 }
 
@@ -348,8 +364,8 @@ Residual iterate(Solve& s, double tolerance, int most) {
             minimise(s, inner, std::min(kInnerIterations, most - s.iterations));
         if (!(residual.norm() > tolerance) || s.iterations >= most || s.late()) return residual;
         ws.lambda = ws.lambda_hat;
-        if (residual.gaps > kSlowRows * rows_before && residual.gaps > 0.5 * residual.blocks) {
-            s.tau = std::min(s.tau * kTauGrowth, kLargestTau);
+        if (residual.gaps > kSlowRows * rows_before && residual.gaps > 0.5 * residual.triples) {
+            s.tau = std::min(s.tau * kTauGrowth, kMaxTau);
         }
         rows_before = residual.gaps;
         inner = std::max(0.3 * tolerance, kInnerShare * residual.norm());
@@ -358,38 +374,32 @@ Residual iterate(Solve& s, double tolerance, int most) {
 
 }  // namespace
 
-PhaseTwoResult solve_phase_two_first_order(const MaxDissipation& model, double kappa,
-                                           int max_iterations, const IslandTask& task) {
-    MaxDissipationWorkspace& ws = task.workspace.max_dissipation;
-    Solve s{task, task.workspace.cone.rows, ws.first_order};
-    s.kappa = kappa;
+IslandResult solve_phase_two_first_order(const IslandTask& task) {
+    PhaseTwoWorkspace& ws = task.workspace.phase_two();
+    Solve s{task, task.workspace.rows, task.workspace.triples, ws.first_order};
+    s.kappa = ws.kappa;
     prepare(s);
     find_eigenvalue(s);
     s.curvature = 2 * s.eigenvalue;
-    const int own = is_large_pile(task) && model.solver == MaxDissipationSolver::kAuto
-                        ? kPileIterations
-                        : kDefaultIterations;
-    const Residual residual =
-        iterate(s, model.first_order_tolerance, max_iterations > 0 ? max_iterations : own);
-    PhaseTwoResult result;
-    result.island.solver = "first_order";
-    result.island.iterations = s.iterations;
-    result.island.residual = residual.norm();
-    if (!std::isfinite(result.island.residual)) {
-        result.island.status = SolveStatus::kNotFinite;
-        return result;
-    }
-    s.rows.r = ws.first_order.x;
-    if (result.island.residual > model.first_order_tolerance) {
-        result.island.status = s.late() ? SolveStatus::kBudget : SolveStatus::kIterationLimit;
-        result.usable = repair_phase_two(kappa, task);
+    const double tolerance = ws.first_order_stop.tolerance;
+    const int own = ws.first_order_stop.max_iterations;
+    const int most = task.stop.max_iterations > 0 ? task.stop.max_iterations
+                     : own > 0                    ? own
+                                                  : kDefaultIterations;
+    const Residual residual = iterate(s, tolerance, most);
+    IslandResult result =
+        island_result("first_order", {SolveStatus::kSolved, s.iterations, residual.norm()});
+    s.triples.r = s.ws.x;
+    bool usable = std::isfinite(result.residual);
+    if (!usable) {
+        result.status = SolveStatus::kNotFinite;
+    } else if (result.residual <= tolerance) {
+        commit_triples(task);
     } else {
-        apply_row_impulses(task.problem, task.island, s.rows, task.shared.momentum,
-                           task.solution.v);
-        clear_impulses(task);
-        add_impulses(s.rows, task.solution);
-        result.usable = true;
+        result.status = s.late() ? SolveStatus::kBudget : SolveStatus::kIterationLimit;
+        usable = repair_phase_two(task);
     }
+    if (!usable) result.residual = no_answer().residual;
     return result;
 }
 

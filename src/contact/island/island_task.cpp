@@ -1,0 +1,76 @@
+// island_task.cpp - rows, triples and impulses of one island's task.
+#include "contact/island/island_task.h"
+
+#include "contact/island/operators.h"
+
+namespace stiction {
+
+void build_rows(const IslandTask& task, const RowChoice& choice) {
+    build_island_rows(task.problem, task.island, choice, task.workspace.rows);
+}
+
+void build_warm_triples(const IslandTask& task) {
+    build_rows(task, {.all_tangential = true});
+    const IslandRows& rows = task.workspace.rows;
+    Triples& triples = task.workspace.triples;
+    build_triples(task.problem, rows, triples);
+    const Guess& guess = task.guess;
+    const bool same_joints = guess.joint_impulses.size() == task.problem.joints.size();
+    const bool same_bounded = guess.bounded_impulses.size() == task.problem.bounded.size();
+    for (std::size_t a = 0; a < triples.all.size(); ++a) {
+        const Triple& triple = triples.all[a];
+        auto r = triples.r.segment<3>(3 * static_cast<Eigen::Index>(a));
+        if (triple.contact != kNone) {
+            r = jacobian(rows, triple).leftCols<3>() *
+                task.shared.impulse_guess[at(triple.contact)];
+            continue;
+        }
+        for (int k = 0; k < 3 && triple.row[at(k)] != kNone; ++k) {
+            const RowSource& source = rows.source[at(triple.row[at(k)])];
+            if (source.kind == RowSource::Kind::kJoint && same_joints) {
+                r[k] = guess.joint_impulses[at(source.index)];
+            } else if (source.kind == RowSource::Kind::kBounded && same_bounded) {
+                r[k] = guess.bounded_impulses[at(source.index)];
+            }
+        }
+    }
+}
+
+void clear_impulses(const IslandTask& task) {
+    const auto zero = [](std::vector<double>& c, int begin, int end) {
+        std::fill(c.begin() + begin, c.begin() + end, 0.0);
+    };
+    ContactSolution& solution = task.solution;
+    for (const int l : links_of(task)) {
+        const LinkRows& range = task.problem.link_rows[at(l)];
+        zero(solution.c_n, range.contact_begin, range.contact_end);
+        zero(solution.c_s, range.contact_begin, range.contact_end);
+        zero(solution.c_t, range.contact_begin, range.contact_end);
+        zero(solution.c_j, range.joint_begin, range.joint_end);
+        zero(solution.c_l, range.limit_begin, range.limit_end);
+        zero(solution.c_b, range.bounded_begin, range.bounded_end);
+    }
+}
+
+void set_impulses(const IslandTask& task, const IslandRows& rows) {
+    clear_impulses(task);
+    add_impulses(rows, task.solution);
+}
+
+void commit_triples(const IslandTask& task) {
+    IslandRows& rows = task.workspace.rows;
+    spread_impulses(task.workspace.triples, rows);
+    apply_impulses(task.problem.system, rows, task.workspace.triples, task.problem.v_free,
+                   task.shared.momentum, task.solution.v);
+    set_impulses(task, rows);
+}
+
+IslandResult island_result(std::string_view solver, const SolveReport& report, int pivots) {
+    IslandResult result;
+    static_cast<SolveReport&>(result) = report;
+    result.solver = solver;
+    result.pivots = pivots;
+    return result;
+}
+
+}  // namespace stiction

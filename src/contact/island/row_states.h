@@ -1,0 +1,26 @@
+// row_states.h - warm starts of rows: which of them act, and with what impulse, from one step (or
+// pass) to the next.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "contact/island/island_task.h"
+
+namespace stiction {
+
+// A gap below kTouching of the link's length counts as touching.
+[[nodiscard]] bool touching(const ContactProblem& problem, const ContactRow& contact);
+
+// States of the rows from the guess (contacts that press, limits and motors at a bound; new
+// contacts press where they touch), and back. Guess bit 0 of a contact says whether it presses.
+void guess_row_states(const IslandTask& task, std::span<const std::uint64_t> contacts,
+                      std::span<const std::uint64_t> joints, IslandRows& rows);
+void keep_row_states(const IslandTask& task, const IslandRows& rows);
+
+// Impulses of the contacts in the last step into rows.c, from which sweeps start.
+void guess_impulses(const IslandTask& task, IslandRows& rows);
+// The other way: those of rows.c become the guess, e.g. for another pass.
+void keep_impulses(const IslandTask& task, const IslandRows& rows);
+
+}  // namespace stiction

@@ -1,0 +1,53 @@
+// coupled.cpp - sweeps, and solves with W.
+#include "contact/routes/coupled.h"
+
+#include "contact/island/operators.h"
+#include "contact/routes/sweeps.h"
+
+namespace stiction {
+
+namespace {
+
+constexpr int kMaxSweeps = 2000;  // of islands that could be factored instead
+constexpr int kSweepsAhead = 40;  // further ones that are worth less than a factorisation
+
+bool is_too_large(const IslandTask& task) {
+    return is_too_large_to_factor(task.size, task.workspace.triples.all.size());
+}
+
+}  // namespace
+
+IslandResult sweep_triples(const IslandTask& task, bool to_the_end,
+                           const FrictionDirections* polygon) {
+    IslandWorkspace& ws = task.workspace;
+    apply_impulses(task.problem.system, ws.rows, ws.triples, task.problem.v_free,
+                   task.shared.momentum, task.solution.v);
+    SweepSettings settings{task.stop, to_the_end ? 0 : kSweepsAhead, polygon};
+    if (settings.stop.max_iterations == 0) settings.stop.max_iterations = kMaxSweeps;
+    const SolveReport report = sweep(task.problem, task.island, settings, ws.rows, ws.sweeps(),
+                                     ws.triples, task.solution.v);
+    commit_triples(task);
+    return island_result("sweeps", report);
+}
+
+IslandResult sweep_triples_auto(const IslandTask& task) {
+    IslandTask swept = task;
+    const bool large = is_too_large(task);
+    if (large && swept.stop.max_iterations == 0) swept.stop.max_iterations = kPileSweeps;
+    return sweep_triples(swept, large);
+}
+
+IslandResult solve_with_W(ConeSolver solver, const IslandTask& task) {
+    IslandWorkspace& ws = task.workspace;
+    NewtonRoute& newton = ws.newton();
+    make_cone_problem(task.problem, ws.rows, ws.triples, newton.delassus, newton.problem);
+    solve_cone(solver, newton.problem,
+               {task.stop.tolerance, task.stop.max_iterations, task.stop.deadline}, ws.triples.r,
+               newton.solvers, newton.result);
+    ws.triples.r = newton.result.r;
+    commit_triples(task);
+    return island_result(name(solver), {newton.result.status, newton.result.iterations,
+                                        newton.result.residual.worst()});
+}
+
+}  // namespace stiction

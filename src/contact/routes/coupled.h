@@ -1,0 +1,43 @@
+// coupled.h - the triples of an island under their law: by sweeps without any matrix (sweeps.h), or
+// by a solver of cone problems on the sparse Delassus matrix W. All work on task.workspace.triples
+// from triples.r, to task.stop, and leave their answer there and in the solution.
+#pragma once
+
+#include "contact/island/delassus.h"
+#include "contact/island/island_task.h"
+#include "solve/cone/cone_solver.h"
+#include "solve/cone/friction_law.h"
+
+namespace stiction {
+
+// Sweeps of islands too large to factor, unless told: while a pile falls, many steps would need far
+// more, and gain little by it.
+inline constexpr int kPileSweeps = 300;
+
+// What a solve with W keeps.
+struct NewtonRoute {
+    DelassusWorkspace delassus;
+    ConeProblem problem;
+    ConeWorkspace solvers;
+    ConeResult result;
+};
+
+// Gauss-Seidel; contacts on the polygon if there is one, else on the cone. `to_the_end`: even where
+// the rate says it will take long.
+[[nodiscard]] IslandResult sweep_triples(const IslandTask& task, bool to_the_end,
+                                         const FrictionDirections* polygon = nullptr);
+// The same for `auto`: to the end where the island is too large to factor, with at most kPileSweeps.
+[[nodiscard]] IslandResult sweep_triples_auto(const IslandTask& task);
+
+[[nodiscard]] IslandResult solve_with_W(ConeSolver solver, const IslandTask& task);
+
+// As rungs.
+[[nodiscard]] inline IslandResult sweep_to_the_end(const IslandTask& task) {
+    return sweep_triples(task, true);
+}
+template <ConeSolver kSolver>
+[[nodiscard]] IslandResult solve_by(const IslandTask& task) {
+    return solve_with_W(kSolver, task);
+}
+
+}  // namespace stiction

@@ -1,0 +1,54 @@
+// island_size.h - how large an island is, measured once, and every limit that chooses a route by it.
+#pragma once
+
+#include <vector>
+
+#include "problem/contact_problem.h"
+
+namespace stiction {
+
+struct IslandSize {
+    int links = 0;
+    int velocities = 0;
+    int contacts = 0;
+    bool free_bodies = true;  // no trees: what sweeps can move
+    bool entangled = false;   // many links per body: factors fill. Known from kPileLinks links on
+};
+
+// A chain of bodies has 4 squares of links per body and link and factors without fill, a wall of
+// bricks 4 to 5, a heap of spheres 6 and more.
+inline constexpr double kEntangled = 5;
+
+// From here on the factors of an entangled island cost more than the sweeps that tell which rows
+// act (60 sweeps at 0.3 us a link against n^2 / 2 blocks of 6x6).
+inline constexpr int kPileLinks = 100;
+// Beyond, a factorisation of an entangled island costs hundreds of sweeps (140 ms at 2400
+// contacts), and a step needs several: nothing is factored any more. Triples of W fill sooner than
+// links do, because a link may have several.
+inline constexpr int kLargePileLinks = 300;
+inline constexpr int kLargePileOfTriples = 250;
+// The same for islands that are not entangled: W of some thousand triples is memory alone.
+inline constexpr int kFactoredTriples = 1500;
+
+// Dense methods are O(n^3) per solve: about a second at these sizes.
+inline constexpr int kDenseRows = 1000;       // last resort of viscous
+inline constexpr int kDenseVelocities = 240;  // last resort of no_slip, on whitened rows
+inline constexpr int kLemkeContacts = 80;     // 480 unknowns of a friction pyramid
+inline constexpr int kInteriorContacts = 300;
+
+[[nodiscard]] IslandSize measure(const ContactProblem& problem, const Island& island,
+                                 std::vector<int>& links_per_block);
+
+// Whether sweeps find the first states of an island; whether it is swept and never factored.
+[[nodiscard]] inline bool is_pile(const IslandSize& size) {
+    return size.entangled && size.links > kPileLinks;
+}
+[[nodiscard]] inline bool is_large_pile(const IslandSize& size) {
+    return size.entangled && size.links > kLargePileLinks;
+}
+[[nodiscard]] inline bool is_too_large_to_factor(const IslandSize& size, std::size_t triples) {
+    return triples > static_cast<std::size_t>(kFactoredTriples) ||
+           (size.entangled && size.links > kLargePileOfTriples);
+}
+
+}  // namespace stiction

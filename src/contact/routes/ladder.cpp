@@ -1,0 +1,28 @@
+// ladder.cpp - one rung after the other.
+#include "contact/routes/ladder.h"
+
+namespace stiction {
+
+IslandResult climb(std::span<const Rung> rungs, const IslandTask& task,
+                   const IslandResult& before) {
+    IslandResult result = before;
+    bool ended = false;
+    for (const Rung& rung : rungs) {
+        const bool safe = rung.kind == Rung::kSafe;
+        if (safe ? is_usable(task, result, rung) : ended) continue;
+        if (rung.fits != nullptr && !rung.fits(task)) continue;
+        // The safe rung has the budget to itself.
+        IslandResult next = rung.solve(safe ? task : after(task, result.iterations));
+        next.iterations += result.iterations;
+        next.pivots += result.pivots;
+        next.fallback = next.fallback || result.fallback || rung.kind != Rung::kChosen;
+        if (safe) next.status = worse(next.status, result.status);
+        result = next;
+        ended = result.status == SolveStatus::kSolved ||
+                (rung.enough > 0 && result.residual <= rung.enough) ||
+                spent(task, result.iterations);
+    }
+    return result;
+}
+
+}  // namespace stiction

@@ -1,0 +1,207 @@
+// pivoting_nodes.cpp - structure, bases and matrix of the nodes.
+#include "contact/routes/pivoting_nodes.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace stiction {
+
+namespace {
+
+using Node = PivotingWorkspace::Node;
+
+// On |y|^2 / |g|^2, as for FIND-INDICES: an angle of 1e-5.
+constexpr double kRankTolerance = 1e-10;
+// Relative pivot of G'G above which six directions are taken as they are: half the digits are left.
+constexpr double kFullRankPivot = 1e-8;
+// Least over mean diagonal of D below which the finer proximal weight is taken from the start: a
+// body so slender has directions that the coarser one would drown.
+constexpr double kFlat = 1e-4;
+
+bool same_structure(const Pivoting& call) {
+    const std::vector<int>& signature = call.ws.signature;
+    if (signature.size() != 2 * at(call.links())) return false;
+    for (int l = 0; l < call.links(); ++l) {
+        if (signature[2 * at(l)] != call.link(l).a || signature[2 * at(l) + 1] != call.link(l).b)
+            return false;
+    }
+    return true;
+}
+
+// Links that share a block are coupled: one edge per such pair.
+void analyse_structure(Pivoting& call) {
+    PivotingWorkspace& ws = call.ws;
+    ws.signature.clear();
+    std::vector<std::pair<int, int>> incidence;  // block, link
+    for (int l = 0; l < call.links(); ++l) {
+        const Link& link = call.link(l);
+        ws.signature.push_back(link.a);
+        ws.signature.push_back(link.b);
+        if (link.a != kNone) incidence.emplace_back(link.a, l);
+        if (link.b != kNone) incidence.emplace_back(link.b, l);
+    }
+    std::sort(incidence.begin(), incidence.end());
+    ws.edges.clear();
+    for (std::size_t i = 0; i < incidence.size(); ++i) {
+        for (std::size_t j = i + 1;
+             j < incidence.size() && incidence[j].first == incidence[i].first; ++j) {
+            ws.edges.emplace_back(incidence[i].second, incidence[j].second);
+        }
+    }
+    std::sort(ws.edges.begin(), ws.edges.end());
+    ws.edges.erase(std::unique(ws.edges.begin(), ws.edges.end()), ws.edges.end());
+    ws.cholesky.analyse(call.links(), ws.edges);
+    ws.nodes.resize(at(call.links()));
+    ws.F.resize(at(call.links()));
+    ws.correction.resize(at(call.links()));
+    ws.D_diagonal.resize(at(call.links()));
+    ws.D_off.resize(ws.edges.size());
+}
+
+// Orthonormal basis of the free rows by Gram-Schmidt, each row projected twice. Rigid rows come
+// first: they then have no part in the directions that only soft rows reach. In a basis that mixes
+// the two, what soft rows add to the Gram matrix (weights of 1e-15) is lost in the rounding of what
+// rigid ones do.
+void build_basis(const Pivoting& call, int l, Node& node) {
+    node.identity = false;
+    node.rank = 0;
+    node.basis.setZero();
+    for (const bool soft : {false, true}) {
+        if (soft && !node.soft) break;
+        for (int r = call.row_begin(l); r < call.row_end(l) && node.rank < 6; ++r) {
+            const Row& row = call.rows.rows[at(r)];
+            if (call.rows.state[at(r)] != RowState::kFree || (row.compliance > 0) != soft) continue;
+            Vec6 y = row.g;
+            for (int pass = 0; pass < 2; ++pass) {
+                for (int k = 0; k < node.rank; ++k)
+                    y -= node.basis.row(k).dot(y) * node.basis.row(k).transpose();
+            }
+            if (y.squaredNorm() <= kRankTolerance * row.g.squaredNorm()) continue;
+            node.basis.row(node.rank++) = y.normalized().transpose();
+        }
+    }
+}
+
+// K += w g g', lower triangle (whole packets of two, so a little of the upper one comes along).
+inline void add_outer(const Vec6& g, double w, Mat6& K) {
+    K.col(0) += (w * g[0]) * g;
+    K.col(1) += (w * g[1]) * g;
+    K.col(2).tail<4>() += (w * g[2]) * g.tail<4>();
+    K.col(3).tail<4>() += (w * g[3]) * g.tail<4>();
+    K.col(4).tail<2>() += (w * g[4]) * g.tail<2>();
+    K.col(5).tail<2>() += (w * g[5]) * g.tail<2>();
+}
+
+// K = sum of w g g' over the free rows in the basis (lower triangle), identity on the padding.
+void build_gram(const Pivoting& call, int l, Node& node) {
+    Mat6 K = Mat6::Zero();
+    for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
+        if (call.rows.state[at(r)] != RowState::kFree) continue;
+        const Row& row = call.rows.rows[at(r)];
+        if (node.identity) {
+            add_outer(row.g, 1.0, K);
+        } else {
+            add_outer(node.basis * row.g, row_weight(node, row), K);
+        }
+    }
+    for (int k = node.rank; k < 6; ++k) K(k, k) = 1.0;
+    node.K = K;
+}
+
+// What the free rows want, in the basis.
+void set_target(const Pivoting& call, int l, Node& node) {
+    node.target.setZero();
+    if (!node.has_target) return;
+    for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
+        if (call.rows.state[at(r)] != RowState::kFree) continue;
+        const Row& row = call.rows.rows[at(r)];
+        node.target += (row_weight(node, row) * row.target) * in_basis(node, row.g);
+    }
+    forward6(node.K, node.target);
+    backward6(node.K, node.target);
+}
+
+void set_compliance(Node& node) {
+    for (int k = 0; k < 6; ++k) {
+        Vec6 column = k < node.rank ? Vec6(Vec6::Unit(k)) : Vec6(Vec6::Zero());
+        forward6(node.K, column);
+        backward6(node.K, column);
+        node.P.col(k) = (kHardCompliance * node.scale) * column;
+    }
+}
+
+}  // namespace
+
+void find_structure(Pivoting& call) {
+    if (!same_structure(call)) analyse_structure(call);
+}
+
+void set_delassus(Pivoting& call) {
+    PivotingWorkspace& ws = call.ws;
+    for (int l = 0; l < call.links(); ++l) {
+        Mat6& D = ws.D_diagonal[at(l)];
+        D = delassus_block(call.system, call.link(l), call.link(l));
+        ws.nodes[at(l)].scale = D.trace() / 6.0;
+        const bool flat = D.diagonal().minCoeff() < kFlat * ws.nodes[at(l)].scale;
+        ws.nodes[at(l)].delta = (flat ? kFineProximal : kProximal) * ws.nodes[at(l)].scale;
+    }
+    for (int e = 0; e < static_cast<int>(ws.edges.size()); ++e) {
+        const auto [row, column] = ws.cholesky.orientation(e);
+        ws.D_off[at(e)] = delassus_block(call.system, call.link(row), call.link(column));
+    }
+}
+
+void build_node(Pivoting& call, int l) {
+    Node& node = call.ws.nodes[at(l)];
+    int free_rows = 0;
+    node.soft = false;
+    node.has_target = false;
+    for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
+        if (call.rows.state[at(r)] != RowState::kFree) continue;
+        ++free_rows;
+        node.soft = node.soft || call.rows.rows[at(r)].compliance > 0;
+        node.has_target = node.has_target || call.rows.rows[at(r)].target != 0;
+    }
+    bool done = false;
+    if (free_rows >= 6 && !node.soft) {
+        node.identity = true;
+        node.rank = 6;
+        build_gram(call, l, node);
+        done = factor6(node.K, kFullRankPivot) == 0;
+    }
+    if (!done) {
+        build_basis(call, l, node);
+        build_gram(call, l, node);
+        factor6(node.K, 0.0);
+    }
+    set_target(call, l, node);
+    if (node.soft) set_compliance(node);
+}
+
+void build_matrix(Pivoting& call) {
+    PivotingWorkspace& ws = call.ws;
+    ws.cholesky.clear();
+    for (int l = 0; l < call.links(); ++l) {
+        const Node& node = ws.nodes[at(l)];
+        Mat6& A = ws.cholesky.diagonal(l);
+        if (node.identity) {
+            A = ws.D_diagonal[at(l)];
+        } else {
+            A.noalias() = node.basis * ws.D_diagonal[at(l)] * node.basis.transpose();
+            for (int k = node.rank; k < 6; ++k) A(k, k) = node.scale;
+        }
+        if (node.soft) A += node.P;
+        A.diagonal().array() += node.delta;
+    }
+    for (int e = 0; e < static_cast<int>(ws.edges.size()); ++e) {
+        const auto [row, column] = ws.cholesky.orientation(e);
+        const Node& i = ws.nodes[at(row)];
+        const Node& j = ws.nodes[at(column)];
+        Mat6& A = ws.cholesky.off_diagonal(e);
+        A = ws.D_off[at(e)];
+        if (!i.identity) A = i.basis * A;
+        if (!j.identity) A = A * j.basis.transpose();
+    }
+}
+
+}  // namespace stiction
