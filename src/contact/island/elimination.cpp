@@ -61,14 +61,14 @@ void eliminate(const BoxLcp& all, Elimination& x) {
 
 void recover_equalities(Elimination& x, IslandRows& rows) {
     if (x.equalities.empty()) return;
-    x.y = -x.e;
+    x.c = -x.e;
     for (std::size_t j = 0; j < x.unknowns.size(); ++j) {
         const int row = x.unknowns[j];
-        if (row != kNone) x.y -= x.Y.col(static_cast<Eigen::Index>(j)) * rows.c[at(row)];
+        if (row != kNone) x.c -= x.Y.col(static_cast<Eigen::Index>(j)) * rows.c[at(row)];
     }
-    x.L.transpose().triangularView<Eigen::Upper>().solveInPlace(x.y);
+    x.L.transpose().triangularView<Eigen::Upper>().solveInPlace(x.c);
     for (std::size_t i = 0; i < x.equalities.size(); ++i)
-        rows.c[at(x.equalities[i])] = x.y[static_cast<Eigen::Index>(i)];
+        rows.c[at(x.equalities[i])] = x.c[static_cast<Eigen::Index>(i)];
 }
 
 }  // namespace stiction

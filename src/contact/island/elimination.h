@@ -22,7 +22,7 @@ struct Elimination {
     std::vector<int> unknowns;    // rows U in the order of A and b, which the caller sets; kNone: a
                                   // place without row, zero in A and b
     MatX L, Y, A;
-    VecX e, b;
+    VecX e, b, c;            // c: impulses of the equalities
     std::vector<int> local;  // scratch
     MatX whitened;
     VecX y;

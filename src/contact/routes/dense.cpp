@@ -7,6 +7,7 @@
 #include "contact/island/operators.h"
 #include "contact/island/whiten.h"
 #include "contact/routes/coupled.h"
+#include "contact/routes/ladder.h"
 
 namespace stiction {
 
@@ -107,7 +108,10 @@ IslandResult solve_dense_triples(DenseSolver solver, const IslandTask& task) {
     solve_box(solver, {task.stop.tolerance, task.stop.max_iterations, 0, task.stop.deadline}, ws);
     island.triples.r = ws.result.z;
     commit_triples(task);
-    return outcome(kDenseSolverNames[static_cast<std::size_t>(solver)], ws);
+    IslandResult result = outcome(kDenseSolverNames[static_cast<std::size_t>(solver)], ws);
+    const bool refused = ws.result.status == SolveStatus::kNoSolution && ws.result.iterations == 0;
+    if (refused) result.residual = no_answer().residual;
+    return result;
 }
 
 IslandResult solve_whitened_rows(const IslandTask& task) {

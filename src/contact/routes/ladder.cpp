@@ -22,6 +22,10 @@ IslandResult climb(std::span<const Rung> rungs, const IslandTask& task,
                 (rung.enough > 0 && result.residual <= rung.enough) ||
                 spent(task, result.iterations);
     }
+    // Whatever a rung says of its own end, it was the time that ended the climb.
+    const bool unsolved =
+        result.status != SolveStatus::kSolved && result.status != SolveStatus::kNotFinite;
+    if (unsolved && task.stop.deadline.passed()) result.status = SolveStatus::kBudget;
     return result;
 }
 
