@@ -198,9 +198,10 @@ SolveStatus solve_rows(const ContactProblem& problem, const Island& island, std:
                                  ws.islands[i], ws.rows, ws.momentum, ws.d)
             .status;
     }
-    const SolveStatus status = sweep_rows(problem.system, {kSweepAccuracy, kMaxSweeps, deadline},
-                                          ws.zero, ws.sweeps, ws.rows, ws.d)
-                                   .status;
+    // At least one: the residual is relative to the gaps, which are larger than drift may be.
+    const SweepSettings settings{{kSweepAccuracy, kMaxSweeps, deadline}, 0, nullptr, 1};
+    const SolveStatus status =
+        sweep_rows(problem, island, settings, ws.zero, ws.sweeps, ws.rows, ws.d).status;
     // Sweeps that end at their limit have done what they were asked to.
     return status == SolveStatus::kIterationLimit ? SolveStatus::kSolved : status;
 }

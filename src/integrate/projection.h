@@ -8,7 +8,7 @@
 // configuration, gaps by carrying the witness points of the step's contacts with their bodies.
 // Islands without drift are left alone. The correction of a gap is at most h max_depenetration per
 // step, so bodies that start inside one another part gently. Large piles are corrected by a few
-// sweeps per step (contact/routes/row_sweeps.h): what is left is corrected in the next one.
+// sweeps per step (contact/routes/sweeps.h): what is left is corrected in the next one.
 #pragma once
 
 #include <span>
@@ -16,7 +16,7 @@
 
 #include "contact/island/island_rows.h"
 #include "contact/routes/pivoting.h"
-#include "contact/routes/row_sweeps.h"
+#include "contact/routes/sweeps.h"
 #include "core/deadline.h"
 #include "model/model.h"
 #include "model/state.h"
@@ -39,7 +39,7 @@ struct ProjectionWorkspace {
     std::vector<double> limit_gaps;    // per limit row [m]
     IslandRows rows;  // of one island; targets and the answer are displacements [m]
     std::vector<PivotingWorkspace> islands;
-    RowSweepWorkspace sweeps;  // of piles that are swept instead of factored
+    SweepWorkspace sweeps;  // of piles that are swept instead of factored
     std::vector<int> links_per_block;
     VecX zero, momentum, d;
     VecX tree_v;                    // velocities of one tree

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "contact/routes/pivoting.h"
-#include "contact/routes/row_sweeps.h"
+#include "contact/routes/sweeps.h"
 #include "contact/solve_contact.h"
 #include "scene_runs.h"
 #include "step/simulation.h"
@@ -13,7 +13,7 @@ namespace stiction {
 namespace {
 
 // The program of frictionless contact in a wall of bricks: sweeps against block-sparse pivoting.
-TEST(RowSweeps, AgreeWithPivoting) {
+TEST(Sweeps, AgreeWithPivoting) {
     Simulation sim = simulate(shipped_scene("wall"), NoSlip{});
     take_steps(sim, 1);
     const ContactProblem& problem = sim.frame.problem;
@@ -30,9 +30,9 @@ TEST(RowSweeps, AgreeWithPivoting) {
                   .status,
               SolveStatus::kSolved);
     std::fill(rows.c.begin(), rows.c.end(), 0.0);
-    RowSweepWorkspace sweeping;
-    const SolveReport swept =
-        sweep_rows(problem.system, {1e-9, 100000}, problem.v_free, sweeping, rows, v_swept);
+    SweepWorkspace sweeping;
+    const SolveReport swept = sweep_rows(problem, problem.islands[0], {{1e-9, 100000}},
+                                         problem.v_free, sweeping, rows, v_swept);
     ASSERT_EQ(swept.status, SolveStatus::kSolved);
     EXPECT_LT((v - v_swept).norm(), 1e-5 * problem.v_free.norm());
 }

@@ -17,7 +17,6 @@
 namespace stiction {
 
 struct PivotingWorkspace;
-struct RowSweepWorkspace;
 struct SweepWorkspace;
 struct NewtonRoute;
 struct DenseRoute;
@@ -49,7 +48,6 @@ struct IslandWorkspace {
     IslandRows more_rows;  // of a second problem beside it: rebound, joints alone
     Triples triples;
     Made<PivotingWorkspace> pivoting;
-    Made<RowSweepWorkspace> row_sweeps;
     Made<SweepWorkspace> sweeps;
     Made<NewtonRoute> newton;
     Made<DenseRoute> dense;

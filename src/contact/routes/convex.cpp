@@ -5,7 +5,7 @@
 
 #include "contact/island/row_states.h"
 #include "contact/routes/pivoting.h"
-#include "contact/routes/row_sweeps.h"
+#include "contact/routes/sweeps.h"
 
 namespace stiction {
 
@@ -19,13 +19,16 @@ constexpr double kSwept = 1e-6;   // accuracy of sweeps: tighter costs more than
 // Sweeps that a budget allows; 0: none is set.
 int most_sweeps(int budget) { return budget > 0 ? budget : kMaxSweeps; }
 
+IslandResult sweep_from(const IslandTask& task, const SolveSettings& stop, const VecX& v_from,
+                        IslandRows& rows, VecX& v) {
+    return island_result("sweeps", sweep_rows(task.problem, task.island, {stop}, v_from,
+                                              task.workspace.sweeps(), rows, v));
+}
+
 IslandResult sweep_from_guess(const IslandTask& task, double tolerance, int most) {
-    IslandRows& rows = task.workspace.rows;
-    guess_impulses(task, rows);
-    return island_result(
-        "sweeps",
-        sweep_rows(task.problem.system, {tolerance, most, task.stop.deadline}, task.problem.v_free,
-                   task.workspace.row_sweeps(), rows, task.solution.v));
+    guess_impulses(task, task.workspace.rows);
+    return sweep_from(task, {tolerance, most, task.stop.deadline}, task.problem.v_free,
+                      task.workspace.rows, task.solution.v);
 }
 
 IslandResult pivot_from(const IslandTask& task, const SolveSettings& settings, const VecX& v_from,
@@ -82,8 +85,7 @@ IslandResult solve_normal_rows(const IslandTask& task, const VecX& v_from, Islan
     if (is_large_pile(task.size)) {
         settings.tolerance = kSwept;
         settings.max_iterations = most_sweeps(settings.max_iterations);
-        return island_result("sweeps", sweep_rows(task.problem.system, settings, v_from,
-                                                  task.workspace.row_sweeps(), rows, v));
+        return sweep_from(task, settings, v_from, rows, v);
     }
     settings.tolerance = kPivotingTolerance;
     return pivot_from(task, settings, v_from, rows, v);

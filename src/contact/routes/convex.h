@@ -1,6 +1,5 @@
 // convex.h - the rows of an island as a convex program without dense matrices: by pivoting on links
-// (pivoting.h, solver name `sparse_ppm`) or, in piles whose factors fill, by sweeps over the rows
-// (row_sweeps.h). No-slip and viscous contact are such programs, and every contact without friction.
+// (pivoting.h, solver name `sparse_ppm`) or, in piles whose factors fill, by sweeps (sweeps.h). No-slip and viscous contact are such programs, and every contact without friction.
 #pragma once
 
 #include "contact/island/island_task.h"

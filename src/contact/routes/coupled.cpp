@@ -24,8 +24,8 @@ IslandResult sweep_triples(const IslandTask& task, bool to_the_end,
                    task.shared.momentum, task.solution.v);
     SweepSettings settings{task.stop, to_the_end ? 0 : kSweepsAhead, polygon};
     if (settings.stop.max_iterations == 0) settings.stop.max_iterations = kMaxSweeps;
-    const SolveReport report = sweep(task.problem, task.island, settings, ws.rows, ws.sweeps(),
-                                     ws.triples, task.solution.v);
+    const SolveReport report = sweep(task.problem, task.island, settings, ws.rows,
+                                     task.problem.v_free, ws.sweeps(), ws.triples, task.solution.v);
     commit_triples(task);
     return island_result("sweeps", report);
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "contact/island/operators.h"
 #include "solve/cone/cone_problem.h"
 #include "solve/cone/one_contact.h"
 
@@ -55,6 +56,7 @@ void prepare_bounded(const LinkSystem& system, const IslandRows& rows, const Tri
         W.noalias() += block.A_b * block.P_b;
     }
     W.noalias() += (block.inv_mass_a + block.inv_mass_b) * block.D * block.D.transpose();
+    block.inverse = bounded_inverse(W);
 }
 
 // Adds the body's part of W.
@@ -96,6 +98,33 @@ Vec3 contact_point(const Mat36& G, const Link& link) {
     return 0.5 * link.length * sum;
 }
 
+// A contact without friction: the point may lie anywhere along the normal.
+void prepare_normal(const LinkSystem& system, const IslandRows& rows, const Triple& triple,
+                    SweepContact& c, Mat3& W) {
+    const Link& link = system.links[at(triple.link)];
+    const Row& row = rows.rows[at(triple.row[0])];
+    c.n = row.g.head<3>();
+    c.s = c.t = c.p_a = c.p_b = Vec3::Zero();
+    c.inv_mass_a = c.inv_mass_b = c.inv_inertia_a = c.inv_inertia_b = c.mu = 0;
+    c.offset = Vec3(row.g.dot(link.u0) - row.target, 0, 0);
+    const Vec3 angular = row.g.tail<3>();
+    const Vec3 point = link.length * c.n.cross(angular);
+    double W_nn = row.compliance;
+    const auto add = [&](int block, const Vec3& r, Vec3& p, double& inv_mass, double& inv_inertia) {
+        const InertiaBlock& body = system.blocks[at(block)];
+        p = r + point;
+        inv_mass = body.inv_mass;
+        inv_inertia = body.isotropic ? body.inv_inertia(0, 0) : -1;
+        const Vec3 lever = p.cross(c.n);
+        W_nn += body.inv_mass + lever.dot(body.inv_inertia * lever);
+    };
+    if (link.a != kNone) add(link.a, link.r_a, c.p_a, c.inv_mass_a, c.inv_inertia_a);
+    if (link.b != kNone) add(link.b, link.r_b, c.p_b, c.inv_mass_b, c.inv_inertia_b);
+    W.setZero();
+    W(0, 0) = W_nn;
+    c.W_n = Vec3(W_nn, 0, 0);
+}
+
 void prepare_contact(const LinkSystem& system, const IslandRows& rows, const Triple& triple,
                      SweepContact& c, Mat3& W) {
     const Link& link = system.links[at(triple.link)];
@@ -126,6 +155,13 @@ void prepare_contact(const LinkSystem& system, const IslandRows& rows, const Tri
     W.diagonal().array() += c.inv_mass_a + c.inv_mass_b;  // n, s, t are orthonormal
     c.W_n = W.row(0).transpose();
     set_inverse(W, c);
+}
+
+// A contact that has its normal alone, free to press as much as it takes.
+bool is_plain_normal(const IslandRows& rows, const Triple& triple) {
+    if (triple.contact == kNone || triple.row[1] != kNone) return false;
+    const Row& row = rows.rows[at(triple.row[0])];
+    return row.lo == 0 && row.hi == std::numeric_limits<double>::infinity() && row.compliance == 0;
 }
 
 void prepare_bodies(const ContactProblem& problem, const Island& island,
@@ -159,7 +195,10 @@ void prepare(const ContactProblem& problem, const Island& island, const IslandRo
         place.a = body_of(link.a);
         place.b = body_of(link.b);
         place.bounded = kNone;
-        if (triple.cone) {
+        place.normal_only = is_plain_normal(rows, triple);
+        if (place.normal_only) {
+            prepare_normal(system, rows, triple, workspace.contacts[i], law.W);
+        } else if (triple.cone) {
             prepare_contact(system, rows, triple, workspace.contacts[i], law.W);
         } else {
             place.bounded = static_cast<int>(workspace.bounded.size());
@@ -288,7 +327,12 @@ inline Vec3 solve_triple(const SweepSettings& settings, double mu, std::size_t b
     const Vec3 u = velocity(workspace, b, old);
     if (workspace.places[b].bounded != kNone) {
         const SweepBounded& bounded = workspace.bounded[at(workspace.places[b].bounded)];
-        return solve_bounded_rows(law.W, u - law.W * old, bounded.lo, bounded.hi, old);
+        return solve_bounded_rows(law.W, bounded.inverse, u - law.W * old, bounded.lo, bounded.hi,
+                                  old);
+    }
+    if (workspace.places[b].normal_only) {
+        const double W_nn = workspace.contacts[b].W_n[0];
+        return {W_nn > 0 ? std::max(0.0, old[0] - u[0] / W_nn) : old[0], 0, 0};
     }
     if (settings.polygon) {
         return solve_polygon_contact(law.W, u - law.W * old, mu, *settings.polygon);
@@ -327,6 +371,7 @@ Vec3 project(const SweepSettings& settings, const SweepWorkspace& workspace, std
         const SweepBounded& bounded = workspace.bounded[at(workspace.places[b].bounded)];
         return x.cwiseMax(weight * bounded.lo).cwiseMin(weight * bounded.hi);
     }
+    if (workspace.places[b].normal_only) return {std::max(0.0, x[0]), 0, 0};
     if (settings.polygon) return project_on_polygon(mu, *settings.polygon, x);
     return project_on_cone(mu, x);
 }
@@ -430,14 +475,14 @@ bool run(const SweepSettings& settings, double q_norm, Iteration& iteration, int
     const int limit =
         settings.stop.max_iterations > 0 ? settings.stop.max_iterations : kDefaultSweeps;
     double before = 0;  // estimate kJudgeEvery sweeps ago
-    while (!iteration.solved() && sweeps < limit) {
+    while ((!iteration.solved() || sweeps < settings.at_least) && sweeps < limit) {
         const double estimate = iteration.advance() / size;
         ++sweeps;
         const bool judged = sweeps % kJudgeEvery == 0;
         const bool late = settings.stop.deadline.passed();
         if (judged || estimate <= 2 * settings.stop.tolerance || sweeps == limit || late) {
             iteration.judge();
-            if (iteration.solved() || late) return late;
+            if ((iteration.solved() && sweeps >= settings.at_least) || late) return late;
         }
         iteration.combine();
         if (!judged) continue;
@@ -450,10 +495,10 @@ bool run(const SweepSettings& settings, double q_norm, Iteration& iteration, int
 }  // namespace
 
 SolveReport sweep(const ContactProblem& problem, const Island& island,
-                  const SweepSettings& settings, const IslandRows& rows, SweepWorkspace& workspace,
-                  Triples& triples, VecX& v) {
+                  const SweepSettings& settings, const IslandRows& rows, const VecX& v_from,
+                  SweepWorkspace& workspace, Triples& triples, VecX& v) {
     prepare(problem, island, rows, triples, workspace);
-    gather(problem, island, problem.v_free, workspace.v);
+    gather(problem, island, v_from, workspace.v);
     const double q_norm = velocity_norm(workspace);
     gather(problem, island, v, workspace.v);
     Iteration iteration(settings, workspace, triples, q_norm);
@@ -465,6 +510,33 @@ SolveReport sweep(const ContactProblem& problem, const Island& island,
                     : late             ? SolveStatus::kBudget
                                        : SolveStatus::kIterationLimit;
     scatter(problem, island, workspace.v, v);
+    return report;
+}
+
+SolveReport sweep_rows(const ContactProblem& problem, const Island& island,
+                       const SweepSettings& settings, const VecX& v_from, SweepWorkspace& workspace,
+                       IslandRows& rows, VecX& v) {
+    Triples& triples = workspace.triples;
+    build_triples(problem, rows, triples);
+    for (std::size_t a = 0; a < triples.all.size(); ++a) {
+        triples.all[a].cone = false;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const int r = triples.all[a].row[k];
+            if (r != kNone)
+                triples.r[static_cast<Eigen::Index>(3 * a + k)] =
+                    std::clamp(rows.c[at(r)], rows.rows[at(r)].lo, rows.rows[at(r)].hi);
+        }
+    }
+    workspace.momentum.resize(v_from.size());
+    apply_impulses(problem.system, rows, triples, v_from, workspace.momentum, v);
+    const SolveReport report =
+        sweep(problem, island, settings, rows, v_from, workspace, triples, v);
+    spread_impulses(triples, rows);
+    for (std::size_t r = 0; r < rows.rows.size(); ++r) {
+        rows.state[r] = rows.c[r] <= rows.rows[r].lo   ? RowState::kLower
+                        : rows.c[r] >= rows.rows[r].hi ? RowState::kUpper
+                                                       : RowState::kFree;
+    }
     return report;
 }
 

@@ -9,6 +9,9 @@
 // polygon, other triples (which may also have angular rows and compliance) their bounds. This is
 // where the law of a large pile is solved. For islands of free bodies; others take W.
 //
+// Where every row has bounds alone (contact without friction or without slip, viscous friction,
+// position projection) it is the convex program of pivoting.h, for which sweeps always converge.
+//
 // Sweeps alone converge linearly, slowly in large piles; from the first judgement on they are
 // combined (anderson.h), which settled piles need for residuals below 1e-4 or so.
 #pragma once
@@ -27,6 +30,7 @@ struct SweepSettings {
     // Give up early when, at the rate seen, more than this many sweeps are left; 0: never.
     int give_up_ahead = 0;
     const FrictionDirections* polygon = nullptr;  // else the cone
+    int at_least = 0;                             // sweeps, even if the start is good enough
 };
 
 // What a visit of a contact reads: four cache lines.
@@ -54,13 +58,15 @@ struct SweepBounded {
     Mat3 P_a, P_b;  // I^-1 A'
     Vec3 offset, compliance;
     Vec3 lo, hi;                    // [N s]
+    Mat3 inverse;                   // W^-1 (one_contact.h)
     double inv_mass_a, inv_mass_b;  // 0: prescribed
 };
 
 struct SweepPlace {
-    double weight;  // tr W / 3, or 1
-    int a, b;       // bodies of the island; one past the last for all prescribed ones
-    int bounded;    // place in SweepWorkspace::bounded; kNone: a contact
+    double weight;     // tr W / 3, or 1
+    int a, b;          // bodies of the island; one past the last for all prescribed ones
+    int bounded;       // place in SweepWorkspace::bounded; kNone: a contact
+    bool normal_only;  // a contact without friction
 };
 
 struct SweepWorkspace {
@@ -73,12 +79,20 @@ struct SweepWorkspace {
     VecX r;  // before the sweeps that are combined
     VecX best_r, best_v;
     AndersonHistory history;
+    Triples triples;  // of sweep_rows
+    VecX momentum;
 };
 
-// From triples.r and the velocities v of the same impulses (apply_impulses); both are updated. The
-// best iterate is the answer; the residual is the worse of its two.
+// From triples.r and the velocities v of the same impulses, v_from that of none (apply_impulses); r
+// and v are updated. The best iterate is the answer; the residual is the worse of its two.
 [[nodiscard]] SolveReport sweep(const ContactProblem& problem, const Island& island,
                                 const SweepSettings& settings, const IslandRows& rows,
-                                SweepWorkspace& workspace, Triples& triples, VecX& v);
+                                const VecX& v_from, SweepWorkspace& workspace, Triples& triples,
+                                VecX& v);
+
+// The rows between their bounds, from rows.c (it is clamped first); sets rows.c, rows.state and v.
+[[nodiscard]] SolveReport sweep_rows(const ContactProblem& problem, const Island& island,
+                                     const SweepSettings& settings, const VecX& v_from,
+                                     SweepWorkspace& workspace, IslandRows& rows, VecX& v);
 
 }  // namespace stiction

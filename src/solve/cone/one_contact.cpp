@@ -100,23 +100,33 @@ Vec3 solve_one_contact(const Mat3& W, const Vec3& q, double mu, double& lambda) 
     return c.n > 0 && std::isfinite(r.sum()) ? r : Vec3(n0, 0, 0);
 }
 
-Vec3 solve_bounded_rows(const Mat3& W, const Vec3& q, const Vec3& lo, const Vec3& hi,
-                        const Vec3& guess) {
-    Mat3 inverse;
-    if (invert3(W, inverse)) {
-        const Vec3 r = -(inverse * q);
-        if ((r.array() >= lo.array()).all() && (r.array() <= hi.array()).all()) return r;
-    }
-    constexpr int kPasses = 8;
+Vec3 solve_bounded_rows(const Mat3& W, const Mat3& inverse, const Vec3& q, const Vec3& lo,
+                        const Vec3& hi, const Vec3& guess) {
+    const Vec3 free = -(inverse * q);
+    if ((free.array() >= lo.array()).all() && (free.array() <= hi.array()).all()) return free;
+    constexpr int kPasses = 8;  // rows of one body converge in three or four
     Vec3 r = guess.cwiseMax(lo).cwiseMin(hi);
     for (int pass = 0; pass < kPasses; ++pass) {
+        const Vec3 before = r;
         for (int i = 0; i < 3; ++i) {
             if (!(W(i, i) > 0)) continue;
             const double u = W.row(i).dot(r) + q[i];
             r[i] = std::clamp(r[i] - u / W(i, i), lo[i], hi[i]);
         }
+        if (r == before) break;
     }
     return r;
+}
+
+Mat3 bounded_inverse(const Mat3& W) {
+    Mat3 inverse;
+    if (!invert3(W, inverse)) inverse.setConstant(std::numeric_limits<double>::quiet_NaN());
+    return inverse;
+}
+
+Vec3 solve_bounded_rows(const Mat3& W, const Vec3& q, const Vec3& lo, const Vec3& hi,
+                        const Vec3& guess) {
+    return solve_bounded_rows(W, bounded_inverse(W), q, lo, hi, guess);
 }
 
 }  // namespace stiction

@@ -25,4 +25,9 @@ namespace stiction {
 [[nodiscard]] Vec3 solve_bounded_rows(const Mat3& W, const Vec3& q, const Vec3& lo, const Vec3& hi,
                                       const Vec3& guess);
 
+// The same with W^-1 at hand; it is not a number where W is singular.
+[[nodiscard]] Mat3 bounded_inverse(const Mat3& W);
+[[nodiscard]] Vec3 solve_bounded_rows(const Mat3& W, const Mat3& inverse, const Vec3& q,
+                                      const Vec3& lo, const Vec3& hi, const Vec3& guess);
+
 }  // namespace stiction

@@ -150,8 +150,8 @@ TEST(CoulombCone, SweepsReportTheResidualOfTheFormedProblem) {
             IslandTriples x(problem, island);
             SweepWorkspace workspace;
             VecX v = problem.v_free;
-            const SolveReport swept =
-                sweep(problem, island, {{1e-8, 20}}, x.rows, workspace, x.triples, v);
+            const SolveReport swept = sweep(problem, island, {{1e-8, 20}}, x.rows, problem.v_free,
+                                            workspace, x.triples, v);
             EXPECT_NEAR(swept.residual, residual(x.cone, x.triples.r).worst(), 1e-10) << scene;
             EXPECT_EQ(swept.status == SolveStatus::kSolved, swept.residual <= 1e-8) << scene;
             VecX momentum(problem.v_free.size());
