@@ -15,6 +15,8 @@
 
 namespace stiction {
 
+inline constexpr double kGravity = 9.81;  // where a scene says nothing else [m/s^2]
+
 using Parameters = std::vector<std::pair<std::string, std::string>>;
 
 // A parameter's value with all its digits.

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "dynamics/random_rotation.h"
 
 namespace stiction {
 namespace {
@@ -17,12 +18,6 @@ Body brick() {
     body.inertia_B = Vec3(1, 2, 3).asDiagonal();
     body.inv_inertia_B = Vec3(1, 0.5, 1.0 / 3).asDiagonal();
     return body;
-}
-
-Quat random_rotation(Random& random) {
-    return Quat(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
-                random.uniform(-1, 1))
-        .normalized();
 }
 
 TEST(GyroscopicTorque, IsZeroForIsotropicAndForRestingBodies) {

@@ -8,18 +8,13 @@
 
 #include "core/random.h"
 #include "dynamics/free_body.h"
+#include "dynamics/random_rotation.h"
 
 namespace stiction {
 namespace {
 
 Vec3 random_vector(Random& random, double size) {
     return {random.uniform(-size, size), random.uniform(-size, size), random.uniform(-size, size)};
-}
-
-Quat random_rotation(Random& random) {
-    return Quat(random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1),
-                random.uniform(-1, 1))
-        .normalized();
 }
 
 // Two bodies with random poses and joint frames; `apart` is how far the joint is from closed.

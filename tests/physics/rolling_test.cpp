@@ -14,8 +14,6 @@
 namespace stiction {
 namespace {
 
-constexpr double kGravity = 9.81;
-
 SceneOverrides with(const Parameters& parameters) {
     SceneOverrides overrides;
     overrides.parameters = parameters;

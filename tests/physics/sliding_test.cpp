@@ -13,7 +13,6 @@
 namespace stiction {
 namespace {
 
-constexpr double kGravity = 9.81;
 constexpr const char* kCoulombModels[] = {"coulomb_lcp", "max_dissipation", "friction_box",
                                           "coulomb_cone"};
 

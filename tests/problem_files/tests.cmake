@@ -1,6 +1,6 @@
 stiction_test(problem_files/problem_dat_test DEPS problem_files)
 stiction_test(problem_files/problem_fclib_test DEPS problem_files)
-target_link_libraries(problem_files_problem_fclib_test PRIVATE hdf5::hdf5)
+target_link_libraries(problem_files_tests PRIVATE hdf5::hdf5)
 set(STICTION_PROBLEMS_FOLDER "${CMAKE_SOURCE_DIR}/../shared/problems" CACHE PATH "Stored contact problems, tested where present")
 stiction_test(problem_files/stored_problems_test DEPS problem_files)
-target_compile_definitions(problem_files_stored_problems_test PRIVATE STICTION_PROBLEMS_FOLDER="${STICTION_PROBLEMS_FOLDER}")
+target_compile_definitions(problem_files_tests PRIVATE STICTION_PROBLEMS_FOLDER="${STICTION_PROBLEMS_FOLDER}")

@@ -8,7 +8,7 @@ namespace stiction {
 namespace {
 
 // Lines 1 to 12; joints: slide (position motor), hinge_0 and hinge_1 (no motor), weld.
-const std::string kArm =
+const std::string kArmScene =
     "version: 1\n"
     "contact: {model: no_slip}\n"
     "bodies:\n"
@@ -33,7 +33,7 @@ const MotorScript* script_of(const Scene& scene, int joint) {
 
 TEST(Phases, PatternsAndListsNameJoints) {
     const SceneFiles files;
-    const Scene scene = files.load(kArm +
+    const Scene scene = files.load(kArmScene +
                                    "  - start: 0.5\n"
                                    "    motors:\n"
                                    "      - {joints: h*_*, velocity: 2, max_force: 3}\n"
@@ -56,7 +56,7 @@ TEST(Phases, PatternsAndListsNameJoints) {
 TEST(Phases, KeepWhatTheyDoNotSay) {
     const SceneFiles files;
     const Scene scene = files.load(
-        kArm + "  - {start: 1, motors: [{joints: slide, position: 0.3, over: 0.5}]}\n" +
+        kArmScene + "  - {start: 1, motors: [{joints: slide, position: 0.3, over: 0.5}]}\n" +
         "  - {name: firm, start: 2, motors: [{joints: slide, kp: 900, max_force: 70}]}\n");
     const std::vector<MotorPhase>& phases = script_of(scene, 0)->phases;
     ASSERT_EQ(phases.size(), 2U);
@@ -119,7 +119,7 @@ TEST(Phases, Errors) {
         {"  - {start: 1}\n", "13:5: phases[0]: key 'motors' is missing"},
     };
     for (const auto& [text, message] : cases) {
-        EXPECT_EQ(files.error_of(kArm + text), "scene.yaml:" + message) << text;
+        EXPECT_EQ(files.error_of(kArmScene + text), "scene.yaml:" + message) << text;
     }
 }
 

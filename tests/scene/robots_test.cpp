@@ -11,10 +11,11 @@ namespace {
 
 const std::string kData = std::filesystem::absolute("tests/import/data").string() + "/";
 const std::string kArm = kData + "robot_description/urdf/arm.urdf";
-const std::string kHead = "version: 1\ncontact: {model: coulomb_cone}\n";  // robots start in line 3
+const std::string kRobotsHead =
+    "version: 1\ncontact: {model: coulomb_cone}\n";  // robots start in line 3
 
 std::string arm(const std::string& keys) {
-    return kHead + "robots:\n  - {name: arm, urdf: " + kArm +
+    return kRobotsHead + "robots:\n  - {name: arm, urdf: " + kArm +
            ", ignore: [mimic], density_for_massless: 1000" + (keys.empty() ? "" : ", " + keys) +
            "}\n";
 }
@@ -127,13 +128,13 @@ TEST(Robots, MotorsTakeTheEffortOfTheFile) {
     EXPECT_TRUE(std::isinf(joint_named(scene, "arm/finger_left").motor.max_force));  // effort 0
 }
 
-const std::string kPendulum = kHead + "robots:\n  - {name: p, urdf: " + kData +
+const std::string kPendulum = kRobotsHead + "robots:\n  - {name: p, urdf: " + kData +
                               "double_pendulum.urdf, fixed_base: true, position: [0.3, 0.2, 2], "
                               "joints: {upper_hinge: {position: 60 deg}, lower_hinge: {position: "
                               "30 deg}}}\n";
 
 // The same pendulum written by hand: bodies where the angles put them, hinges at their anchors.
-const std::string kByHand = kHead +
+const std::string kByHand = kRobotsHead +
                             R"(parameters: {a: 60 deg, b: 90 deg}
 bodies:
   - {name: support, kind: static, position: [0.3, 0.2, 2]}
@@ -260,7 +261,7 @@ std::string turret(const std::string& lower, const std::string& upper) {
 TEST(Robots, ALinkNamedWorldIsFixedAndNamesAreMadeToFit) {
     const SceneFiles files;
     files.write("t.urdf", turret("-1", "1"));
-    const Scene scene = files.load(kHead + "robots: [{name: t, urdf: t.urdf}]\n");
+    const Scene scene = files.load(kRobotsHead + "robots: [{name: t, urdf: t.urdf}]\n");
     EXPECT_EQ(scene.model.bodies[0].name, "t/world");
     EXPECT_EQ(scene.model.bodies[0].kind, BodyKind::kStatic);
     EXPECT_EQ(scene.model.bodies[1].name, "t/Link_1");
@@ -272,7 +273,8 @@ TEST(Robots, ALinkNamedWorldIsFixedAndNamesAreMadeToFit) {
 TEST(Robots, LimitsBeyondHalfATurn) {
     const SceneFiles files;
     const auto load = [&](double position) {
-        return files.load(kHead + "robots: [{name: t, urdf: t.urdf, joints: {/turn: {position: " +
+        return files.load(kRobotsHead +
+                          "robots: [{name: t, urdf: t.urdf, joints: {/turn: {position: " +
                           exactly(position) + "}}}]\n");
     };
     files.write("t.urdf", turret("0.8", "5.5"));
@@ -282,7 +284,7 @@ TEST(Robots, LimitsBeyondHalfATurn) {
     for (const std::string coordinates : {"maximal", "reduced"}) {
         // Driven on, it stops at its limit instead of going round.
         const Scene scene = files.load(
-            kHead + "robots: [{name: t, urdf: t.urdf, coordinates: " + coordinates +
+            kRobotsHead + "robots: [{name: t, urdf: t.urdf, coordinates: " + coordinates +
             ", joints: {/turn: {position: 5.4, motor: {velocity: 1, max_force: 10}}}}]\n");
         Simulation sim = simulate(scene, scene.contact);
         take_steps(sim, 500);
@@ -298,7 +300,7 @@ TEST(RobotErrors, EntriesThatDoNotWork) {
     const SceneFiles files;
     files.write("t.urdf", turret("-1", "1"));
     const auto error = [&](const std::string& keys) {
-        return files.error_of(kHead + "robots:\n  - {" + keys + "}\n");
+        return files.error_of(kRobotsHead + "robots:\n  - {" + keys + "}\n");
     };
     const std::string t = "name: t, urdf: t.urdf";
     EXPECT_EQ(error(t), "");
@@ -338,7 +340,7 @@ TEST(RobotErrors, RobotsThatDoNotWork) {
     const SceneFiles files;
     const auto error = [&](const std::string& urdf, const std::string& keys = "") {
         files.write("r.urdf", urdf);
-        return files.error_of(kHead + "robots:\n  - {name: r, urdf: r.urdf" + keys + "}\n");
+        return files.error_of(kRobotsHead + "robots:\n  - {name: r, urdf: r.urdf" + keys + "}\n");
     };
     EXPECT_EQ(error("<robot name='r'>\n<link name='a'/>\n<link name='b'/>\n</robot>"),
               "r.urdf:3:1: links 'a' and 'b' both have no parent; expected one root");
@@ -367,7 +369,7 @@ TEST(Robots, AHumanoidOfOthersStands) {
     for (const std::string coordinates : {"maximal", "reduced"}) {
         SCOPED_TRACE(coordinates);
         const Scene scene =
-            files.load(kHead + "step: {h: 0.002}\ncoordinates: " + coordinates +
+            files.load(kRobotsHead + "step: {h: 0.002}\ncoordinates: " + coordinates +
                        "\nbodies: [{name: ground, kind: static, shape: {type: plane}}]\n"
                        "robots: [{name: hubo, urdf: " +
                        urdf + ", position: [0, 0, 0.9611], hold: {kp: 3000, kd: 100}}]\n");

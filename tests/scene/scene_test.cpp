@@ -10,7 +10,7 @@
 namespace stiction {
 namespace {
 
-const std::string kHead = "version: 1\ncontact: {model: no_slip}\n";
+const std::string kSceneHead = "version: 1\ncontact: {model: no_slip}\n";
 const std::string kCube =
     "bodies:\n  - {name: cube, mass: 1, shape: {type: box, size: [1, 1, 1]}}\n";
 
@@ -66,7 +66,7 @@ TEST(Scene, ReadsTheLevelOfTheViscousModel) {
 
 TEST(Scene, DefaultsAreThoseOfTheStructs) {
     const SceneFiles files;
-    const Scene scene = files.load(kHead + kCube);
+    const Scene scene = files.load(kSceneHead + kCube);
     EXPECT_EQ(scene.model.gravity, Vec3(0, 0, -9.81));
     EXPECT_EQ(scene.step.h, StepSettings{}.h);
     EXPECT_EQ(scene.step.stabilisation, Stabilisation::kProjection);
@@ -88,7 +88,7 @@ TEST(Scene, ReadsEveryKeyOfTheFormat) {  // the JSON Schema is held against the 
 TEST(Scene, ParametersFeedExpressionsAndCanBeSet) {
     const SceneFiles files;
     const std::string text =
-        kHead +
+        kSceneHead +
         "parameters:\n"
         "  side: 2\n"
         "  half: side/2\n"
@@ -145,15 +145,15 @@ TEST(Scene, OrientationsAgreeHoweverTheyAreWritten) {
           "{axis: [0, 1, 0], angle_deg: 30}", "{axis: [0, 1, 0], angle: 30 deg}",
           "{rpy: [0, pi/6, 0]}", "{rpy_deg: [0, 30, 0]}", "[0.9662, 0, 0.2589, 0]"}) {
         const Scene scene = files.load(
-            kHead + "bodies: [{mass: 1, shape: {type: sphere, radius: 1}, orientation: " + written +
-            "}]\n");
+            kSceneHead + "bodies: [{mass: 1, shape: {type: sphere, radius: 1}, orientation: " +
+            written + "}]\n");
         const Quat q = scene.state.pose[0].q;
         EXPECT_NEAR(q.w(), c, 1e-4) << written;
         EXPECT_NEAR(q.y(), s, 1e-4) << written;
         EXPECT_NEAR(q.norm(), 1, 1e-15) << written;
     }
     // Roll about x first, then yaw about the fixed z: x goes to y, and z (rolled to -y) to x.
-    const Scene scene = files.load(kHead +
+    const Scene scene = files.load(kSceneHead +
                                    "bodies: [{mass: 1, shape: {type: sphere, radius: 1}, "
                                    "orientation: {rpy_deg: [90, 0, 90]}}]\n");
     EXPECT_NEAR((scene.state.pose[0].q * Vec3::UnitX() - Vec3::UnitY()).norm(), 0, 1e-15);
@@ -163,7 +163,7 @@ TEST(Scene, OrientationsAgreeHoweverTheyAreWritten) {
 // A box of mass m and sides a, b, c has I_xx = m (b^2 + c^2)/12.
 TEST(Scene, MassAndInertiaFollowFromShapes) {
     const SceneFiles files;
-    const Scene scene = files.load(kHead +
+    const Scene scene = files.load(kSceneHead +
                                    "bodies:\n"
                                    "  - {mass: 12, shape: {type: box, size: [1, 2, 3]}}\n"
                                    "  - {density: 2, shape: {type: box, half: [0.5, 1, 1.5]}}\n"
@@ -181,7 +181,7 @@ TEST(Scene, MassAndInertiaFollowFromShapes) {
 TEST(Scene, TheBodyFrameMovesToTheCentreOfMass) {
     const SceneFiles files;
     const Scene scene =
-        files.load(kHead +
+        files.load(kSceneHead +
                    "bodies:\n"
                    "  - name: dumbbell\n"
                    "    position: [10, 0, 0]\n"
@@ -211,7 +211,7 @@ TEST(Scene, TheBodyFrameMovesToTheCentreOfMass) {
 TEST(Scene, ReadsEveryShape) {
     const SceneFiles files;
     const Scene scene =
-        files.load(kHead +
+        files.load(kSceneHead +
                    "bodies:\n"
                    "  - kind: static\n"
                    "    shapes:\n"
@@ -235,7 +235,7 @@ TEST(Scene, ReadsEveryShape) {
 TEST(Scene, PairsWinOverCombinedCoefficients) {
     const SceneFiles files;
     const Scene scene =
-        files.load(kHead +
+        files.load(kSceneHead +
                    "materials:\n"
                    "  rubber: {friction: 1, restitution: 0.2, viscous: 4}\n"
                    "  steel: {friction: 0.25, restitution: 0.6, viscous: 1}\n"
@@ -252,7 +252,7 @@ TEST(Scene, PairsWinOverCombinedCoefficients) {
 TEST(Scene, GroupsBecomeBitsAndShapesInheritFromTheirBody) {
     const SceneFiles files;
     const Scene scene = files.load(
-        kHead +
+        kSceneHead +
         "groups: [robot, ground]\n"
         "materials: {ice: {friction: 0}}\n"
         "bodies:\n"
@@ -277,7 +277,7 @@ TEST(Scene, GroupsBecomeBitsAndShapesInheritFromTheirBody) {
 TEST(Scene, RowsAndGridsPlaceCopies) {
     const SceneFiles files;
     const Scene scene = files.load(
-        kHead +
+        kSceneHead +
         "bodies:\n"
         "  - {name: row, repeat: {count: 3, spacing: [0, 2, 1], centred: true}, mass: 1 + i,\n"
         "     position: [5, 0, 0], shape: {type: sphere, radius: 1}}\n"
@@ -299,7 +299,7 @@ TEST(Scene, RowsAndGridsPlaceCopies) {
 
 TEST(Scene, JitterIsBoundedAndFollowsTheSeed) {
     const SceneFiles files;
-    const std::string text = kHead +
+    const std::string text = kSceneHead +
                              "bodies:\n"
                              "  - {name: a, repeat: {count: 50, jitter: {position: [0.1, 0.2, 0], "
                              "angle: 0.05}}, mass: 1,\n"

@@ -16,11 +16,11 @@
 namespace stiction {
 namespace {
 
-constexpr const char* kSolvers[] = {"auto", "prox_newton", "newton", "pgs", "interior_point"};
+constexpr const char* kConeSolvers[] = {"auto", "prox_newton", "newton", "pgs", "interior_point"};
 
 // As for coulomb_lcp, but the cube may slide in any direction of its tangents.
 TEST(CoulombCone, CubeSlidesAtTheClosedFormSpeed) {
-    for (const char* solver : kSolvers) {
+    for (const char* solver : kConeSolvers) {
         for (const char* mu : {"0", "0.15", "0.3"}) {
             const double theta = 20 * M_PI / 180;
             Simulation sim =
@@ -34,7 +34,7 @@ TEST(CoulombCone, CubeSlidesAtTheClosedFormSpeed) {
 }
 
 TEST(CoulombCone, CubeStaysAboveTheFrictionAngle) {
-    for (const char* solver : kSolvers) {
+    for (const char* solver : kConeSolvers) {
         Simulation sim =
             simulate(shipped_scene("ramp", {{"mu", "0.5"}}), model_named("coulomb_cone", solver));
         const Vec3 before = sim.state.pose.back().p;

@@ -11,13 +11,14 @@
 namespace stiction {
 namespace {
 
-constexpr const char* kSolvers[] = {"auto", "pgs", "pgs_sm", "block_pivot", "lemke", "prox_newton"};
+constexpr const char* kBoxSolvers[] = {"auto",        "pgs",   "pgs_sm",
+                                       "block_pivot", "lemke", "prox_newton"};
 
 // The normal impulses of a cube on a slope stay m g h cos(theta) in sum, so the bounds are those of
 // Coulomb's law from the first step (impulses without friction) on; the slope lies along a side of
 // the box.
 TEST(FrictionBox, CubeSlidesAtTheClosedFormSpeed) {
-    for (const char* solver : kSolvers) {
+    for (const char* solver : kBoxSolvers) {
         for (const char* mu : {"0", "0.15", "0.3"}) {
             const double theta = 20 * M_PI / 180;
             Simulation sim =
@@ -31,7 +32,7 @@ TEST(FrictionBox, CubeSlidesAtTheClosedFormSpeed) {
 }
 
 TEST(FrictionBox, CubeStaysAboveTheFrictionAngle) {
-    for (const char* solver : kSolvers) {
+    for (const char* solver : kBoxSolvers) {
         Simulation sim =
             simulate(shipped_scene("ramp", {{"mu", "0.5"}}), model_named("friction_box", solver));
         const Vec3 before = sim.state.pose.back().p;
