@@ -18,8 +18,6 @@ constexpr int kCoulombUnknowns = kSides + 2;  // c_n, a beta per side, lambda
 using Workspace = DenseContactWorkspace;
 using Factor = Eigen::LLT<Eigen::Ref<MatX>>;
 
-std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
-
 // L^-1 of the rows as columns, and of the momentum.
 void whiten(const Factor& factor, const DenseContact& contact, Workspace& ws) {
     ws.Y = contact.N.transpose();

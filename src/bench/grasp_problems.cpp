@@ -13,8 +13,6 @@ using Eigen::Index;
 constexpr double kAtBound = 1e-9;  // of the distance of the bounds, or absolute [N s]
 constexpr Index kSides = 4;
 
-std::size_t at(Index i) { return static_cast<std::size_t>(i); }
-
 // Rows in use: of contacts, then the others.
 std::vector<Index> rows_in_use(const RowBlocks& rows) {
     std::vector<Index> used;

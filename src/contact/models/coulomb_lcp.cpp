@@ -27,9 +27,6 @@ using Workspace = CoulombLcpWorkspace;
 // Guess bits per joint: lower limit, upper limit, then (x, y) of motor and of friction.
 constexpr int kLimitBits = 2;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
-
 bool is_equality(const BoundedRow& row) { return std::isinf(row.lo) && std::isinf(row.hi); }
 
 Workspace::Row& add_row(Workspace& ws, Kind kind, int index, int link, const Vec6& g,

@@ -23,9 +23,6 @@ using Dense = MaxDissipationDense;
 constexpr double kKappaSlack = 1e-9;      // relative; without it the program has no interior
 constexpr double kUsefulResidual = 1e-6;  // short of the tolerance, but better than no friction
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
-
 bool is_equality(const QpRow& row) { return std::isinf(row.lo) && std::isinf(row.hi); }
 
 bool is_tangential(const RowSource& source) {

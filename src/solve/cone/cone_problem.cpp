@@ -7,12 +7,6 @@
 
 namespace stiction {
 
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 ConeResidual residual(const ConeProblem& problem, const VecX& r, const VecX& u) {
     double natural = 0;
     double scaled = 0;

@@ -34,9 +34,7 @@ struct ConeProblem {
     VecX lo, hi;                // 3 nc
 
     [[nodiscard]] int contacts() const { return static_cast<int>(mu.size()); }
-    [[nodiscard]] bool is_bounded(int a) const {
-        return !bounded.empty() && bounded[static_cast<std::size_t>(a)] != 0;
-    }
+    [[nodiscard]] bool is_bounded(int a) const { return !bounded.empty() && bounded[at(a)] != 0; }
 };
 
 struct ConeSettings {

@@ -9,8 +9,6 @@ namespace stiction {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 bool is_valid(const BlockMatrix& H, int nc) {
     if (H.rows() != nc || H.start.size() != at(nc) + 1 || H.block.size() != H.column.size()) {
         return false;

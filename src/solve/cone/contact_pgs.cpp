@@ -15,8 +15,6 @@ constexpr double kGrowth = 1e4;       // of the residual over the best: too far
 constexpr double kRelaxFactor = 0.7;  // omega shrinks by
 constexpr double kLeastRelaxation = 0.05;
 
-std::size_t at(Eigen::Index i) { return static_cast<std::size_t>(i); }
-
 // --- the laws ---
 
 struct ConeLaw {

@@ -53,14 +53,13 @@ class Best {
 }  // namespace
 
 void set_directions(int sides, FrictionDirections& directions) {
-    directions.resize(static_cast<std::size_t>(sides));
+    directions.resize(at(sides));
     for (int i = 0; i < sides; ++i) {
         constexpr double kCosine[] = {1, 0, -1, 0, 1};
         const int quarter = 4 * i / sides;
         const double angle = 2 * M_PI * i / sides;
-        directions[static_cast<std::size_t>(i)] =
-            4 * i % sides == 0 ? Vec2(kCosine[quarter], kCosine[(quarter + 3) % 4])
-                               : Vec2(std::cos(angle), std::sin(angle));
+        directions[at(i)] = 4 * i % sides == 0 ? Vec2(kCosine[quarter], kCosine[(quarter + 3) % 4])
+                                               : Vec2(std::cos(angle), std::sin(angle));
     }
 }
 

@@ -7,12 +7,6 @@
 
 namespace stiction {
 
-namespace {
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
-
 bool divide_by_mass(const Eigen::SparseMatrix<double>& M, const Eigen::SparseMatrix<double>& B,
                     const VecX& f, Eigen::SparseMatrix<double>& M_B, VecX& M_f) {
     bool is_diagonal = true;

@@ -75,8 +75,6 @@ struct Problem {
     }
 };
 
-[[nodiscard]] inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 }  // namespace interior_point
 
 }  // namespace stiction

@@ -14,8 +14,6 @@ constexpr double kRegularisation = 1e-7;  // eps
 constexpr double kSufficient = 1e-4;      // of the predicted fall of |F / rho|^2
 constexpr int kHalvings = 12;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // A contact without inertia to speak of (W_aa = 0) gets rho = 1.
 double reciprocal(double x) { return x > 0 ? 1 / x : 1.0; }
 

@@ -12,8 +12,6 @@ namespace stiction {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 constexpr int kDefaultLimit = 6000;  // three times what the hardest pile at hand needs
 // Sticking.
 constexpr int kFewContacts = 8;        // up to which a dense factor costs less than two sweeps

@@ -10,8 +10,6 @@ namespace stiction {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 PatternGraph make_graph(int count, const std::vector<std::pair<int, int>>& edges) {
     PatternGraph graph(at(count));
     for (const auto& [i, j] : edges) {

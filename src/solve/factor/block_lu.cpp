@@ -11,8 +11,6 @@ namespace stiction {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 PatternGraph symmetric_pattern(const BlockMatrix& A) {
     PatternGraph graph(at(A.rows()));
     for (int a = 0; a < A.rows(); ++a) {

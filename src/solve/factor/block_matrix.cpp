@@ -6,12 +6,8 @@
 
 namespace stiction {
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
-
 int BlockMatrix::find(int a, int b) const {
-    const auto row = static_cast<std::size_t>(a);
+    const auto row = at(a);
     const auto begin = column.begin();
     return static_cast<int>(std::lower_bound(begin + start[row], begin + start[row + 1], b) -
                             begin);

@@ -18,7 +18,7 @@ struct BlockMatrix {
     [[nodiscard]] int rows() const { return static_cast<int>(diagonal.size()); }
     [[nodiscard]] int blocks() const { return static_cast<int>(column.size()); }
     [[nodiscard]] const Mat3& at_diagonal(int a) const {
-        return block[static_cast<std::size_t>(diagonal[static_cast<std::size_t>(a)])];
+        return block[static_cast<std::size_t>(diagonal[at(a)])];
     }
     // Place of the block of row a and column b, which must be stored.
     [[nodiscard]] int find(int a, int b) const;

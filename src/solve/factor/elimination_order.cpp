@@ -6,11 +6,9 @@
 #include <queue>
 #include <utility>
 
-namespace stiction {
+#include "core/types.h"
 
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
+namespace stiction {
 
 std::vector<int> minimum_degree_order(PatternGraph& graph) {
     const auto count = static_cast<int>(graph.size());

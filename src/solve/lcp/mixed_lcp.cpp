@@ -38,7 +38,7 @@ void equilibrate(const MatX& A, MixedReduction& r) {
 template <typename Column>
 void apply_inverse(MixedReduction& r, Column&& x) {
     x = x.cwiseProduct(r.row_scale);
-    solve_principal(r.factor, {x.data(), static_cast<size_t>(x.size())});
+    solve_principal(r.factor, {x.data(), at(x.size())});
     x = x.cwiseProduct(r.column_scale);
 }
 

@@ -10,8 +10,6 @@
 namespace stiction {
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 // Random unsymmetric blocks on a random pattern (not symmetric either), diagonally heavy.
 BlockMatrix random_blocks(test::Rng& rng, int n, double density) {
     std::vector<BlockEntry> entries;
