@@ -331,24 +331,4 @@ void solve_ppm(const PpmProblem& problem, const PpmSettings& settings, const Lcp
     }
 }
 
-void factor_semidefinite(const MatX& C, double tolerance, MatX& K) {
-    const Index m = C.rows();
-    assert(C.cols() == m);
-    const double least = m == 0 ? 0.0 : tolerance * C.diagonal().maxCoeff();
-    VecX left = C.diagonal();  // diagonal of C - K K'
-    K.resize(m, m);
-    Index r = 0;
-    for (; r < m; ++r) {
-        Index p = 0;
-        const double pivot = left.maxCoeff(&p);
-        if (!(pivot > least)) break;
-        K.col(r) = C.col(p);
-        K.col(r).noalias() -= K.leftCols(r) * K.row(p).head(r).transpose();
-        K.col(r) /= std::sqrt(pivot);
-        left -= K.col(r).cwiseAbs2();
-        left[p] = 0;
-    }
-    K.conservativeResize(m, r);
-}
-
 }  // namespace stiction
