@@ -20,8 +20,8 @@ struct ContactWorkspace {
 };
 
 // Solves all islands, adds restitution at contacts that approach faster than the threshold [m/s],
-// updates the guess. Velocities of blocks in no island are v_free. An island that ends by the model's
-// max_iterations or at the deadline has status kBudget.
+// updates the guess. Velocities of blocks in no island are v_free. An island that ends by the
+// model's max_iterations or at the deadline has status kBudget.
 void solve_contact(const ContactModel& model, const ContactProblem& problem,
                    double restitution_threshold, ThreadPool& pool, ContactWorkspace& workspace,
                    Guess& guess, ContactSolution& solution, Deadline deadline = {});

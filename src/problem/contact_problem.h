@@ -107,6 +107,9 @@ struct ContactProblem {
 // A gap below this part of the link's length counts as touching: resting contacts have gaps of
 // either sign and of the size of rounding and of the solver's tolerance.
 inline constexpr double kTouching = 1e-5;
+[[nodiscard]] inline bool touching(const ContactProblem& problem, const ContactRow& contact) {
+    return contact.phi <= kTouching * problem.system.links[at(contact.link)].length;
+}
 
 // Dense matrices of the whole problem, for tests and small systems. Row offsets (N0 v0 ...) are
 // what prescribed motion adds: the row velocity is N v + N0.

@@ -1,5 +1,5 @@
 // acceleration_step.h - the solve and integrate stages of a step at the acceleration level
-// (contact/models/viscous_acceleration.h): an inelastic impact, then RK4 with a complementarity
+// (step/acceleration_problem.h): an inelastic impact, then RK4 with a complementarity
 // problem at each of its stages.
 //
 // The contacts are those of the start of the step; they are carried with the bodies
@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "collide/carried.h"
-#include "contact/models/viscous_acceleration.h"
 #include "contact/solve_contact.h"
 #include "control/forces.h"
 #include "integrate/rk4.h"
 #include "problem/step_settings.h"
+#include "step/acceleration_problem.h"
 
 namespace stiction {
 

@@ -1,2 +1,3 @@
 stiction_test(step/simulation_test DEPS step scene LABELS threads)
 stiction_test(step/allocation_test DEPS step scene)
+stiction_test(step/acceleration_problem_test DEPS step scene)

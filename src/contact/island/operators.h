@@ -23,9 +23,9 @@ void clear_momentum(const LinkSystem& system, std::span<const int> blocks, VecX&
 void add_momentum(const LinkSystem& system, std::span<const int> blocks, const VecX& v_from,
                   const VecX& momentum, VecX& v);
 
-// The same for the impulses rows.c, summed up link by link; and for triples.r, triple by triple: two
-// orders of one sum, so that the rounding is that of the route that judged its residual with it.
-// `momentum` is scratch.
+// The same for the impulses rows.c, summed up link by link; and for triples.r, triple by triple:
+// two orders of one sum, so that the rounding is that of the route that judged its residual with
+// it. `momentum` is scratch.
 void apply_impulses(const LinkSystem& system, const IslandRows& rows, const VecX& v_from,
                     VecX& momentum, VecX& v);
 void apply_impulses(const LinkSystem& system, const IslandRows& rows, const Triples& triples,

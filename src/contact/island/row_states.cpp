@@ -23,10 +23,6 @@ int joint_of(const ContactProblem& problem, const RowSource& source) {
 
 }  // namespace
 
-bool touching(const ContactProblem& problem, const ContactRow& contact) {
-    return contact.phi <= kTouching * problem.system.links[at(contact.link)].length;
-}
-
 void guess_row_states(const IslandTask& task, std::span<const std::uint64_t> contacts,
                       std::span<const std::uint64_t> joints, IslandRows& rows) {
     for (std::size_t r = 0; r < rows.source.size(); ++r) {

@@ -9,9 +9,6 @@
 
 namespace stiction {
 
-// A gap below kTouching of the link's length counts as touching.
-[[nodiscard]] bool touching(const ContactProblem& problem, const ContactRow& contact);
-
 // States of the rows from the guess (contacts that press, limits and motors at a bound; new
 // contacts press where they touch), and back. Guess bit 0 of a contact says whether it presses.
 void guess_row_states(const IslandTask& task, std::span<const std::uint64_t> contacts,

@@ -24,7 +24,8 @@ void add_whitened_row(const LinkSystem& system, const Link& link, const Vec6& g,
 void whiten_rows(const LinkSystem& system, const IslandRows& rows, std::vector<int>& local,
                  MatX& Y);
 
-// v = v_from + L'^-1 nu for the island's blocks; nu may have more entries than there are velocities.
+// v = v_from + L'^-1 nu for the island's blocks; nu may have more entries than there are
+// velocities.
 void add_whitened_velocity(const LinkSystem& system, std::span<const int> blocks,
                            std::span<const int> local, const VecX& nu, const VecX& v_from, VecX& v);
 

@@ -13,25 +13,15 @@ namespace stiction {
 
 namespace {
 
-// What newton, pgs and interior_point with W take.
+// What newton and interior_point take.
 bool has_contacts_only(const IslandTask& task) {
     const std::vector<Triple>& triples = task.workspace.triples.all;
     return std::all_of(triples.begin(), triples.end(), [](const Triple& t) { return t.cone; });
 }
-bool cannot_be_swept(const IslandTask& task) { return with_trees(task) && has_contacts_only(task); }
 
-constexpr std::array<Rung, 3> kAuto = {{
-    {Rung::kChosen, of_free_bodies, sweep_triples_auto},
-    {Rung::kChosen, is_factored, solve_by<ConeSolver::kProxNewton>},
-    {Rung::kSafe, nullptr, solve_frictionless},
-}};
-constexpr std::array<Rung, 2> kProxNewton = {{
-    {Rung::kChosen, nullptr, solve_by<ConeSolver::kProxNewton>},
-    {Rung::kSafe, nullptr, solve_frictionless},
-}};
 constexpr std::array<Rung, 4> kSweeps = {{
     {Rung::kChosen, of_free_bodies, sweep_to_the_end},
-    {Rung::kChosen, cannot_be_swept, solve_by<ConeSolver::kPgs>},
+    {Rung::kChosen, with_trees, solve_by<ConeSolver::kPgs>},
     {Rung::kFallback, with_trees, solve_by<ConeSolver::kProxNewton>},
     {Rung::kSafe, nullptr, solve_frictionless},
 }};
@@ -45,7 +35,7 @@ constexpr std::array<Rung, 3> kWithW = {{
 std::span<const Rung> rungs(CoulombConeSolver solver) {
     switch (solver) {
         case CoulombConeSolver::kProxNewton:
-            return kProxNewton;
+            return kNewtonAlone;
         case CoulombConeSolver::kNewton:
             return kWithW<ConeSolver::kNewton>;
         case CoulombConeSolver::kInteriorPoint:
@@ -55,7 +45,7 @@ std::span<const Rung> rungs(CoulombConeSolver solver) {
         case CoulombConeSolver::kAuto:
             break;
     }
-    return kAuto;
+    return kSweepsThenNewton;
 }
 
 }  // namespace

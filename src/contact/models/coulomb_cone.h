@@ -8,9 +8,9 @@
 // the sliding velocity, or less where they stick. No relaxation: sliding bodies are not lifted.
 // Joints, limits and bounded rows are solved together with the contacts, in triples of rows.
 //
-// `auto` sweeps over the contacts (routes/sweeps.h, matrix-free) from the impulses of the last step,
-// and where that is slow forms W for `prox_newton` (docs/solvers.md). Islands too large to factor
-// are swept to the end. `pgs` sweeps to the end too; with trees it works on W.
+// `auto` sweeps over the contacts (routes/sweeps.h, matrix-free) from the impulses of the last
+// step, and where that is slow forms W for `prox_newton` (docs/solvers.md). Islands too large to
+// factor are swept to the end. `pgs` sweeps to the end too; with trees it works on W.
 #pragma once
 
 #include <array>

@@ -8,11 +8,11 @@
 //
 // `lemke` solves this LCP (routes/polygon_lcp.h). `auto` first asks whether anything slides at all:
 // the no-slip answer (no_slip.h) with all impulses inside their polygons solves the LCP too, at a
-// fraction of the cost, and is reported as solver `stick`. Piles and islands with more contacts than
-// Lemke's method bears are swept (`pgs`, reported as `sweeps`): each contact in turn is solved
+// fraction of the cost, and is reported as solver `stick`. Piles and islands with more contacts
+// than Lemke's method bears are swept (`pgs`, reported as `sweeps`): each contact in turn is solved
 // exactly on its polygon, matrix-free, from the impulses of the last step; the law is the same.
-// Joint rows are eliminated through C; limit rows join N without friction; bounded rows become pairs
-// of LCP rows.
+// Joint rows are eliminated through C; limit rows join N without friction; bounded rows become
+// pairs of LCP rows.
 #pragma once
 
 #include <array>

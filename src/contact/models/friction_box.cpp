@@ -43,15 +43,6 @@ void bound_contacts(const FrictionBox& model, const IslandTask& task) {
     for (Triple& triple : task.workspace.triples.all) triple.cone = false;
 }
 
-constexpr std::array<Rung, 3> kAuto = {{
-    {Rung::kChosen, of_free_bodies, sweep_triples_auto},
-    {Rung::kChosen, is_factored, solve_by<ConeSolver::kProxNewton>},
-    {Rung::kSafe, nullptr, solve_frictionless},
-}};
-constexpr std::array<Rung, 2> kProxNewton = {{
-    {Rung::kChosen, nullptr, solve_by<ConeSolver::kProxNewton>},
-    {Rung::kSafe, nullptr, solve_frictionless},
-}};
 constexpr std::array<Rung, 4> kSweeps = {{
     {Rung::kChosen, of_free_bodies, sweep_to_the_end},
     {Rung::kChosen, with_trees, solve_triples_by<DenseSolver::kPgs>},
@@ -76,11 +67,11 @@ std::span<const Rung> rungs(FrictionBoxSolver solver) {
         case FrictionBoxSolver::kLemke:
             return kDense<DenseSolver::kLemke>;
         case FrictionBoxSolver::kProxNewton:
-            return kProxNewton;
+            return kNewtonAlone;
         case FrictionBoxSolver::kAuto:
             break;
     }
-    return kAuto;
+    return kSweepsThenNewton;
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // solve_island.h - one island under each model: the overloads that solve_contact calls. Each builds
-// the model's rows, climbs its ladder (routes/ladder.h) and leaves v, impulses and the guess for the
-// next step.
+// the model's rows, climbs its ladder (routes/ladder.h) and leaves v, impulses and the guess for
+// the next step.
 #pragma once
 
 #include "contact/contact_model.h"

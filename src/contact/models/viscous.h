@@ -6,13 +6,13 @@
 //   M (v+ - v) = h f + J'c_j + N'c_n - h (S'mu_v S + T'mu_v T) v+
 //   0 <= c_n  _|_  N v+ + bias >= 0
 //
-// A tangential row with c_s = -h mu_v S v+ is a soft row of the convex program of link_qp.h, with
+// A tangential row with c_s = -h mu_v S v+ is a soft row of the convex program of pivoting.h, with
 // compliance 1 / (h mu_v): no matrix M + h (S'mu_v S + T'mu_v T) is formed, and a stiff mu_v is as
 // harmless as an infinite one (no_slip). mu_v [N s/m] acts per contact, at those that touch: four
 // corners brake four times as much as one.
 //
-// Acceleration level: forces instead of impulses, integrated by RK4 (viscous_acceleration.h). Of
-// fourth order where contacts do not change, but explicit: it blows up from about
+// Acceleration level: forces instead of impulses, integrated by RK4 (step/acceleration_problem.h).
+// Of fourth order where contacts do not change, but explicit: it blows up from about
 // h mu_v n_c / m = 2.8 on.
 #pragma once
 

@@ -1,5 +1,6 @@
 // convex.h - the rows of an island as a convex program without dense matrices: by pivoting on links
-// (pivoting.h, solver name `sparse_ppm`) or, in piles whose factors fill, by sweeps (sweeps.h). No-slip and viscous contact are such programs, and every contact without friction.
+// (pivoting.h, solver name `sparse_ppm`) or, in piles whose factors fill, by sweeps (sweeps.h).
+// No-slip and viscous contact are such programs, and every contact without friction.
 #pragma once
 
 #include "contact/island/island_task.h"
@@ -19,8 +20,8 @@ namespace stiction {
 [[nodiscard]] IslandResult solve_normal_rows(const IslandTask& task, const VecX& v_from,
                                              IslandRows& rows, VecX& v);
 
-// Frictionless impulses from v_free (phase I): the safe answer that ladders end with. Replaces v and
-// impulses.
+// Frictionless impulses from v_free (phase I): the safe answer that ladders end with. Replaces v
+// and impulses.
 [[nodiscard]] IslandResult solve_frictionless(const IslandTask& task);
 
 }  // namespace stiction

@@ -3,8 +3,11 @@
 // from triples.r, to task.stop, and leave their answer there and in the solution.
 #pragma once
 
+#include <array>
+
 #include "contact/island/delassus.h"
-#include "contact/island/island_task.h"
+#include "contact/routes/convex.h"
+#include "contact/routes/ladder.h"
 #include "solve/cone/cone_solver.h"
 #include "solve/cone/friction_law.h"
 
@@ -26,7 +29,8 @@ struct NewtonRoute {
 // the rate says it will take long.
 [[nodiscard]] IslandResult sweep_triples(const IslandTask& task, bool to_the_end,
                                          const FrictionDirections* polygon = nullptr);
-// The same for `auto`: to the end where the island is too large to factor, with at most kPileSweeps.
+// The same for `auto`: to the end where the island is too large to factor, with at most
+// kPileSweeps.
 [[nodiscard]] IslandResult sweep_triples_auto(const IslandTask& task);
 
 [[nodiscard]] IslandResult solve_with_W(ConeSolver solver, const IslandTask& task);
@@ -39,5 +43,16 @@ template <ConeSolver kSolver>
 [[nodiscard]] IslandResult solve_by(const IslandTask& task) {
     return solve_with_W(kSolver, task);
 }
+
+// Tables that several models have.
+inline constexpr std::array<Rung, 3> kSweepsThenNewton = {{
+    {Rung::kChosen, of_free_bodies, sweep_triples_auto},
+    {Rung::kChosen, is_factored, solve_by<ConeSolver::kProxNewton>},
+    {Rung::kSafe, nullptr, solve_frictionless},
+}};
+inline constexpr std::array<Rung, 2> kNewtonAlone = {{
+    {Rung::kChosen, nullptr, solve_by<ConeSolver::kProxNewton>},
+    {Rung::kSafe, nullptr, solve_frictionless},
+}};
 
 }  // namespace stiction

@@ -1,4 +1,5 @@
-// island_size.h - how large an island is, measured once, and every limit that chooses a route by it.
+// island_size.h - how large an island is, measured once, and every limit that chooses a route by
+// it.
 #pragma once
 
 #include <vector>

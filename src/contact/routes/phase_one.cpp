@@ -152,7 +152,8 @@ IslandResult solve_phase_one(PhaseOneSolver solver, const IslandTask& task) {
     IslandResult result =
         climb(gradients ? std::span<const Rung>(kGradients) : std::span<const Rung>(kSparse), task);
     result.solver = "phase_one";
-    // As good as the sweeps of a pile were, or as far as the budget went; their sum is not the least.
+    // As good as the sweeps of a pile were, or as far as the budget went; their sum is not the
+    // least.
     const bool rough = is_large_pile(task.size) || spent(task, result.iterations);
     if (rough || result.status == SolveStatus::kSolved) keep_row_states(task, rows);
     if (!rough && result.status == SolveStatus::kSolved) seek_least_sum(task);

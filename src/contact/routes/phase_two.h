@@ -1,5 +1,5 @@
-// phase_two.h - phase II of max_dissipation.h for one island, after phase I (phase_one.h): the rungs
-// that solve it, and a repair for answers that do not quite keep its constraints.
+// phase_two.h - phase II of max_dissipation.h for one island, after phase I (phase_one.h): the
+// rungs that solve it, and a repair for answers that do not quite keep its constraints.
 #pragma once
 
 #include <vector>
@@ -68,10 +68,10 @@ struct PhaseTwoWorkspace {
 // nothing slides (`stick`), or all slides alike.
 [[nodiscard]] IslandResult try_sticking(const IslandTask& task);
 [[nodiscard]] IslandResult try_sweeps(const IslandTask& task);
-// A pile so large that phase II would take thousands of iterations: the sweeps of coulomb_cone where
-// they keep to kappa, else as much of their friction as does, else none. The answer lies in the
-// cones and closes no gap, so that all constraints of phase II hold to the accuracy of the sweeps;
-// how far it is from the least energy is its residual.
+// A pile so large that phase II would take thousands of iterations: the sweeps of coulomb_cone
+// where they keep to kappa, else as much of their friction as does, else none. The answer lies in
+// the cones and closes no gap, so that all constraints of phase II hold to the accuracy of the
+// sweeps; how far it is from the least energy is its residual.
 [[nodiscard]] IslandResult sweep_pile(const IslandTask& task);
 [[nodiscard]] IslandResult solve_phase_two_dense(const IslandTask& task);
 [[nodiscard]] IslandResult solve_phase_two_first_order(const IslandTask& task);

@@ -1,5 +1,5 @@
-// phase_two_coulomb.cpp - phase II from a Coulomb solution: where that meets its conditions, nothing
-// more is to be solved.
+// phase_two_coulomb.cpp - phase II from a Coulomb solution: where that meets its conditions,
+// nothing more is to be solved.
 #include <algorithm>
 #include <cmath>
 

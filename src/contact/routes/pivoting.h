@@ -18,8 +18,8 @@
 // on the true residual, with a smaller delta where that is not enough.
 //
 // When changing all rows at once stops making progress, only the worst are changed, and at last the
-// last wrong row alone: Murty's rule, which ends where the free rows are independent. Where they are
-// not, the limit on factorisations does.
+// last wrong row alone: Murty's rule, which ends where the free rows are independent. Where they
+// are not, the limit on factorisations does.
 #pragma once
 
 #include <utility>

@@ -98,28 +98,41 @@ Vec3 contact_point(const Mat36& G, const Link& link) {
     return 0.5 * link.length * sum;
 }
 
+// Levers and inverse inertias of a contact at `point` from the link's reference point; calls
+// add(body, lever) for what each body adds to W.
+template <typename Add>
+void set_sides(const LinkSystem& system, const Link& link, const Vec3& point, SweepContact& c,
+               const Add& add) {
+    c.p_a = c.p_b = Vec3::Zero();
+    c.inv_mass_a = c.inv_mass_b = c.inv_inertia_a = c.inv_inertia_b = 0;
+    const auto set = [&](int block, const Vec3& r, Vec3& p, double& inv_mass, double& inv_inertia) {
+        if (block == kNone) return;
+        const InertiaBlock& body = system.blocks[at(block)];
+        p = r + point;
+        inv_mass = body.inv_mass;
+        inv_inertia = body.isotropic ? body.inv_inertia(0, 0) : -1;
+        add(body, p);
+    };
+    set(link.a, link.r_a, c.p_a, c.inv_mass_a, c.inv_inertia_a);
+    set(link.b, link.r_b, c.p_b, c.inv_mass_b, c.inv_inertia_b);
+}
+
 // A contact without friction: the point may lie anywhere along the normal.
 void prepare_normal(const LinkSystem& system, const IslandRows& rows, const Triple& triple,
                     SweepContact& c, Mat3& W) {
     const Link& link = system.links[at(triple.link)];
     const Row& row = rows.rows[at(triple.row[0])];
     c.n = row.g.head<3>();
-    c.s = c.t = c.p_a = c.p_b = Vec3::Zero();
-    c.inv_mass_a = c.inv_mass_b = c.inv_inertia_a = c.inv_inertia_b = c.mu = 0;
+    c.s = c.t = Vec3::Zero();
+    c.mu = 0;
     c.offset = Vec3(row.g.dot(link.u0) - row.target, 0, 0);
     const Vec3 angular = row.g.tail<3>();
     const Vec3 point = link.length * c.n.cross(angular);
     double W_nn = row.compliance;
-    const auto add = [&](int block, const Vec3& r, Vec3& p, double& inv_mass, double& inv_inertia) {
-        const InertiaBlock& body = system.blocks[at(block)];
-        p = r + point;
-        inv_mass = body.inv_mass;
-        inv_inertia = body.isotropic ? body.inv_inertia(0, 0) : -1;
+    set_sides(system, link, point, c, [&](const InertiaBlock& body, const Vec3& p) {
         const Vec3 lever = p.cross(c.n);
         W_nn += body.inv_mass + lever.dot(body.inv_inertia * lever);
-    };
-    if (link.a != kNone) add(link.a, link.r_a, c.p_a, c.inv_mass_a, c.inv_inertia_a);
-    if (link.b != kNone) add(link.b, link.r_b, c.p_b, c.inv_mass_b, c.inv_inertia_b);
+    });
     W.setZero();
     W(0, 0) = W_nn;
     c.W_n = Vec3(W_nn, 0, 0);
@@ -132,26 +145,12 @@ void prepare_contact(const LinkSystem& system, const IslandRows& rows, const Tri
     c.n = G.row(0).head<3>();
     c.s = G.row(1).head<3>();
     c.t = G.row(2).head<3>();
-    c.p_a = c.p_b = Vec3::Zero();
-    c.inv_mass_a = c.inv_mass_b = c.inv_inertia_a = c.inv_inertia_b = 0;
     c.offset = G * link.u0 + offset(rows, triple);
     const Vec3 point = contact_point(G, link);
     c.mu = triple.mu;
     W.setZero();
-    if (link.a != kNone) {
-        const InertiaBlock& body = system.blocks[at(link.a)];
-        c.p_a = link.r_a + point;
-        c.inv_mass_a = body.inv_mass;
-        c.inv_inertia_a = body.isotropic ? body.inv_inertia(0, 0) : -1;
-        add_angular(body, c.p_a, c, W);
-    }
-    if (link.b != kNone) {
-        const InertiaBlock& body = system.blocks[at(link.b)];
-        c.p_b = link.r_b + point;
-        c.inv_mass_b = body.inv_mass;
-        c.inv_inertia_b = body.isotropic ? body.inv_inertia(0, 0) : -1;
-        add_angular(body, c.p_b, c, W);
-    }
+    set_sides(system, link, point, c,
+              [&](const InertiaBlock& body, const Vec3& p) { add_angular(body, p, c, W); });
     W.diagonal().array() += c.inv_mass_a + c.inv_mass_b;  // n, s, t are orthonormal
     c.W_n = W.row(0).transpose();
     set_inverse(W, c);
@@ -364,39 +363,25 @@ double pass(const SweepSettings& settings, SweepWorkspace& workspace, Triples& t
     return std::sqrt(change);
 }
 
-// The law of a triple as the yardstick takes it, scaled by `weight`.
-Vec3 project(const SweepSettings& settings, const SweepWorkspace& workspace, std::size_t b,
-             double mu, double weight, const Vec3& x) {
-    if (workspace.places[b].bounded != kNone) {
-        const SweepBounded& bounded = workspace.bounded[at(workspace.places[b].bounded)];
-        return x.cwiseMax(weight * bounded.lo).cwiseMin(weight * bounded.hi);
-    }
-    if (workspace.places[b].normal_only) return {std::max(0.0, x[0]), 0, 0};
-    if (settings.polygon) return project_on_polygon(mu, *settings.polygon, x);
-    return project_on_cone(mu, x);
-}
-
 // The worse of the two residuals of cone_problem.h.
 double measure(const SweepSettings& settings, const SweepWorkspace& workspace,
                const Triples& triples, double q_norm) {
-    double natural = 0;
-    double scaled = 0;
+    SquaredErrors errors;
     for (std::size_t b = 0; b < triples.all.size(); ++b) {
-        const Triple& triple = triples.all[b];
-        const double weight = workspace.places[b].weight;
+        const SweepPlace& place = workspace.places[b];
+        const double mu = place.normal_only ? 0 : triples.all[b].mu;
         const Vec3 r = triples.r.segment<3>(3 * static_cast<Eigen::Index>(b));
-        Vec3 u = velocity(workspace, b, r);
-        if (triple.cone) {
-            u = settings.polygon
-                    ? polygon_dual(triple.mu, *settings.polygon, u)
-                    : Vec3(u[0] + triple.mu * std::sqrt(u[1] * u[1] + u[2] * u[2]), u[1], u[2]);
+        const Vec3 u = velocity(workspace, b, r);
+        if (place.bounded != kNone) {
+            const SweepBounded& bounded = workspace.bounded[at(place.bounded)];
+            errors.add(BoundsLaw{bounded.lo, bounded.hi}, place.weight, r, u);
+        } else if (settings.polygon && !place.normal_only) {
+            errors.add(PolygonLaw{mu, *settings.polygon}, place.weight, r, u);
+        } else {
+            errors.add(ConeLaw{mu}, place.weight, r, u);
         }
-        natural += (r - project(settings, workspace, b, triple.mu, 1, r - u)).squaredNorm();
-        const Vec3 x = weight * r;
-        scaled += (x - project(settings, workspace, b, triple.mu, weight, x - u)).squaredNorm();
     }
-    const double scaled_norm = q_norm > 0 ? std::sqrt(scaled) / q_norm : std::sqrt(scaled);
-    return std::max(std::sqrt(natural) / std::max(1.0, q_norm), scaled_norm);
+    return errors.residual(q_norm).worst();
 }
 
 double velocity_norm(const SweepWorkspace& workspace) {

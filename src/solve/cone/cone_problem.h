@@ -11,12 +11,12 @@
 // W is given as sparse blocks here, or implied by the dynamics (implied_cone_problem.h).
 #pragma once
 
-#include <cmath>
 #include <vector>
 
 #include "core/deadline.h"
 #include "core/status.h"
 #include "core/types.h"
+#include "solve/cone/friction_law.h"
 #include "solve/factor/block_matrix.h"
 
 namespace stiction {
@@ -28,15 +28,13 @@ struct ConeProblem {
 
     // A block may also hold three rows between bounds (joints, limits, motors) instead of a
     // contact: K is then the box lo <= r <= hi and uhat = u. Bounds may be infinite; its mu is 0.
-    // All three are empty where there are contacts only, which is what `newton`, `pgs` and
-    // `interior_point` take; `prox_newton` takes both.
+    // All three are empty where there are contacts only, which is what `newton` and
+    // `interior_point` take; `prox_newton` and `pgs` take both.
     std::vector<char> bounded;  // nc, non-zero for such a block
     VecX lo, hi;                // 3 nc
 
     [[nodiscard]] int contacts() const { return static_cast<int>(mu.size()); }
-    [[nodiscard]] bool is_bounded(int a) const {
-        return !bounded.empty() && bounded[static_cast<std::size_t>(a)] != 0;
-    }
+    [[nodiscard]] bool is_bounded(int a) const { return !bounded.empty() && bounded[at(a)] != 0; }
 };
 
 struct ConeSettings {
@@ -48,8 +46,8 @@ struct ConeSettings {
 // The two measures of an answer, zero exactly at the solutions. P projects on K.
 struct ConeResidual {
     double natural = 0;  // |r - P(r - uhat)| / max(1, |q|): mixes impulses and velocities
-    double scaled = 0;   // |x - P(x - uhat)| / |q|, x_a = (tr W_aa / 3) r_a: in velocity units;
-                         // 0 when q and r are 0
+    double scaled = 0;  // |x - P(x - uhat)| / |q|, x_a = block_weight(W, a) r_a: in velocity units;
+                        // 0 when q and r are 0
     [[nodiscard]] double worst() const { return natural > scaled ? natural : scaled; }
 };
 
@@ -62,33 +60,50 @@ struct ConeResult {
     ConeResidual residual;   // of the problem as given; NaN if r is not finite
 };
 
-// Nearest point of K to x.
-[[nodiscard]] inline Vec3 project_on_cone(double mu, const Vec3& x) {
-    const double t = std::sqrt(x[1] * x[1] + x[2] * x[2]);
-    if (mu * t <= -x[0]) return Vec3::Zero();
-    if (t <= mu * x[0]) return x;
-    const double s = (x[0] + mu * t) / (1 + mu * mu);
-    return {s, mu * s * x[1] / t, mu * s * x[2] / t};
+// Calls f with the law of block a (friction_law.h).
+template <typename Function>
+decltype(auto) with_law(const ConeProblem& problem, int a, const Function& f) {
+    if (!problem.is_bounded(a)) return f(ConeLaw{problem.mu[a]});
+    return f(BoundsLaw{problem.lo.segment<3>(3 * a), problem.hi.segment<3>(3 * a)});
 }
 
-// Nearest point to x of K scaled by `weight`: of the cone, or of the box of a block of bounded
-// rows.
-[[nodiscard]] inline Vec3 project_on_block(const ConeProblem& problem, int a, double weight,
-                                           const Vec3& x) {
-    if (!problem.is_bounded(a)) return project_on_cone(problem.mu[a], x);
-    return x.cwiseMax(weight * problem.lo.segment<3>(3 * a))
-        .cwiseMin(weight * problem.hi.segment<3>(3 * a));
-}
+// The squared errors |r - P(r - d)|^2 and |x - P(x - d)|^2, x = weight r, added up over blocks:
+// the one yardstick of every solver that works block by block, whatever the law of a block.
+struct SquaredErrors {
+    double natural = 0, scaled = 0;
+
+    template <typename Law>
+    void add(const Law& law, double weight, const Vec3& r, const Vec3& u) {
+        const Vec3 d = law.dual(u);
+        const Vec3 x = weight * r;
+        natural += (r - law.project(1, r - d)).squaredNorm();
+        scaled += (x - law.project(weight, x - d)).squaredNorm();
+    }
+
+    // For |q| = size. Both are NaN if one is not finite.
+    [[nodiscard]] ConeResidual residual(double size) const;
+};
 
 // Residuals of r where u = W r + q is known; and of r alone.
 [[nodiscard]] ConeResidual residual(const ConeProblem& problem, const VecX& r, const VecX& u);
 [[nodiscard]] ConeResidual residual(const ConeProblem& problem, const VecX& r);
 
-// Sizes agree, columns ascend and lie in range, all numbers are finite, mu >= 0. Every solver
-// refuses what is not (status kNotFinite, r = 0).
+// Sizes agree, columns ascend and lie in range, all numbers are finite, mu >= 0.
 [[nodiscard]] bool is_valid(const ConeProblem& problem);
 
-// r = 0, u = q and its residual, for a start and for refused problems.
-void reset(const ConeProblem& problem, ConeResult& result);
+// Start of every solver: r takes over the guess (which may live in the result), or zero if that is
+// empty, of another size or not finite; the result is r = 0, u = q with an infinite residual. False
+// if nothing is to be tried: no blocks (kSolved), or a problem that is not valid (kNotFinite, r = 0,
+// u = 0, residual NaN).
+[[nodiscard]] bool begin(const ConeProblem& problem, const VecX& guess, VecX& r,
+                         ConeResult& result);
+
+// The same for solvers of contacts alone: of a problem with blocks of bounded rows r = 0 is all they
+// return (kIterationLimit).
+[[nodiscard]] bool begin_contacts(const ConeProblem& problem, const VecX& guess, VecX& r,
+                                  ConeResult& result);
+
+// The status of what is in the result: solved, not finite, or why it ended without being either.
+void finish(const ConeSettings& settings, bool late, ConeResult& result);
 
 }  // namespace stiction

@@ -9,24 +9,6 @@ namespace stiction {
 
 namespace {
 
-bool is_valid(const BlockMatrix& H, int nc) {
-    if (H.rows() != nc || H.start.size() != at(nc) + 1 || H.block.size() != H.column.size()) {
-        return false;
-    }
-    if (H.start.front() != 0 || H.start.back() != H.blocks()) return false;
-    for (int a = 0; a < nc; ++a) {
-        bool has_diagonal = false;
-        for (int k = H.start[at(a)]; k < H.start[at(a) + 1]; ++k) {
-            const int b = H.column[at(k)];
-            if (b < 0 || b >= nc || (k > H.start[at(a)] && b <= H.column[at(k) - 1])) return false;
-            if (!H.block[at(k)].allFinite()) return false;
-            has_diagonal = has_diagonal || (b == a && H.diagonal[at(a)] == k);
-        }
-        if (!has_diagonal) return false;
-    }
-    return true;
-}
-
 bool is_valid(const SparseRows& C, const VecX& d, Eigen::Index columns) {
     if (d.size() == 0) return C.rows() == 0;
     if (C.rows() != d.size() || C.cols() != columns || !C.isCompressed()) return false;
@@ -45,16 +27,11 @@ Vec3 project_on_cone(double mu, double s, const Vec3& x) {
     return {foot, shrink * x[1], shrink * x[2]};
 }
 
-double contact_weight(const BlockMatrix& H, int a) {
-    const double weight = H.at_diagonal(a).trace() / 3;
-    return weight > 0 ? weight : 1.0;
-}
-
 double residual(const ConeQp& qp, const VecX& x, const VecX& y, const VecX& g) {
     double sum = 0;
     double size = qp.c.squaredNorm();
     for (int a = 0; a < qp.contacts(); ++a) {
-        const double weight = contact_weight(qp.H, a);
+        const double weight = block_weight(qp.H, a);
         const double s = weight * qp.offset(a);
         const Vec3 v = weight * x.segment<3>(3 * a);
         sum += (v - project_on_cone(qp.mu[a], s, v - g.segment<3>(3 * a))).squaredNorm();
@@ -65,7 +42,7 @@ double residual(const ConeQp& qp, const VecX& x, const VecX& y, const VecX& g) {
         double norm = 0;
         double gamma = 0;
         for (SparseRows::InnerIterator it(qp.C, j); it; ++it) {
-            const double weight = contact_weight(qp.H, static_cast<int>(it.col() / 3));
+            const double weight = block_weight(qp.H, static_cast<int>(it.col() / 3));
             value += it.value() * x[it.col()];
             norm += it.value() * it.value();
             gamma += it.value() * it.value() / (weight * weight);

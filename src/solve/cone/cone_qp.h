@@ -64,9 +64,6 @@ struct ConeQpResult {
 // Nearest point of { x : |x_T| <= mu x_N + s, x_N >= 0 } to x.
 [[nodiscard]] Vec3 project_on_cone(double mu, double s, const Vec3& x);
 
-// The inverse mass that stands for contact a in residuals: tr H_aa / 3, or 1 where that is not > 0.
-[[nodiscard]] double contact_weight(const BlockMatrix& H, int a);
-
 // Residual of x and y where g = H x + c - C'y is known; and of x and y alone, which allocates.
 [[nodiscard]] double residual(const ConeQp& qp, const VecX& x, const VecX& y, const VecX& g);
 [[nodiscard]] double residual(const ConeQp& qp, const VecX& x, const VecX& y);

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "solve/cone/contact_pgs.h"
 #include "solve/cone/interior_point.h"
 #include "solve/cone/newton.h"
+#include "solve/cone/sweeps.h"
 
 namespace stiction {
 
@@ -39,7 +39,7 @@ void solve_cone(ConeSolver solver, const ConeProblem& problem, const ConeSetting
         case ConeSolver::kNewton:
             return solve_newton(problem, settings, guess, made(workspace.newton), result);
         case ConeSolver::kPgs:
-            return solve_contact_pgs(problem, settings, guess, made(workspace.pgs), result);
+            return solve_cone_sweeps(problem, {settings}, guess, made(workspace.pgs), result);
         case ConeSolver::kInteriorPoint:
             return solve_interior_point(problem, settings, guess, made(workspace.interior_point),
                                         result);

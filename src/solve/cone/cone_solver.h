@@ -23,7 +23,7 @@ inline constexpr std::array<std::string_view, 5> kConeSolverNames = {
 
 // What the solvers keep between calls; of the less usual ones, made when first asked for.
 struct NewtonWorkspace;
-struct ContactPgsWorkspace;
+struct ConeSweepsWorkspace;
 struct InteriorPointWorkspace;
 struct ConeWorkspace {
     ConeWorkspace();
@@ -33,7 +33,7 @@ struct ConeWorkspace {
 
     ProxNewtonWorkspace prox_newton;
     std::unique_ptr<NewtonWorkspace> newton;
-    std::unique_ptr<ContactPgsWorkspace> pgs;
+    std::unique_ptr<ConeSweepsWorkspace> pgs;
     std::unique_ptr<InteriorPointWorkspace> interior_point;
 };
 

@@ -1,4 +1,4 @@
-// friction_law.cpp - enumeration of the states of one contact under polygon and box friction.
+// friction_law.cpp - enumeration of the states of one contact under polygon friction.
 #include "solve/cone/friction_law.h"
 
 #include <algorithm>
@@ -23,17 +23,17 @@ std::size_t sector(const FrictionDirections& directions, const Vec2& x) {
     return std::min(static_cast<std::size_t>(turn * sides), directions.size() - 1);
 }
 
-// Keeps the candidate that violates its law least; done() once one does not, but for rounding.
+// Keeps the candidate that violates the law least; offer() is true once one does not, but for
+// rounding.
 class Best {
   public:
-    explicit Best(const Mat3& W, const Vec3& q) : W_(W), q_(q), weight_(W.trace() / 3) {}
+    Best(const Mat3& W, const Vec3& q, const PolygonLaw& law)
+        : W_(W), q_(q), law_(law), weight_(W.trace() / 3) {}
 
-    // dual and project are those of the law.
-    template <typename Dual, typename Project>
-    bool offer(const Vec3& r, const Dual& dual, const Project& project) {
-        constexpr double kRounding = 1e-14;
+    bool offer(const Vec3& r) {
+        constexpr double kRounding = 1e-14;  // some ten operations on numbers of the size of q
         const Vec3 x = weight_ * r;
-        const double error = (x - project(weight_, Vec3(x - dual(Vec3(W_ * r + q_))))).norm();
+        const double error = (x - law_.project(weight_, x - law_.dual(W_ * r + q_))).norm();
         if (error < error_) {
             error_ = error;
             r_ = r;
@@ -45,22 +45,43 @@ class Best {
   private:
     const Mat3& W_;
     const Vec3& q_;
+    const PolygonLaw& law_;
     double weight_;
     double error_ = std::numeric_limits<double>::infinity();
     Vec3 r_ = Vec3::Zero();
 };
 
+// Offers what slides along direction i, u_N = 0, and then what slides along the edge from there to
+// direction i + 1, where u_T has no part along the edge. True when one of them is the answer.
+bool offer_sliding(const Mat3& W, const Vec3& q, const PolygonLaw& law, std::size_t i, Best& best) {
+    const Vec2& d_i = law.directions[i];
+    const Vec2& d_j = law.directions[(i + 1) % law.directions.size()];
+    const Vec3 e_i(1, law.mu * d_i[0], law.mu * d_i[1]);
+    const Vec3 e_j(1, law.mu * d_j[0], law.mu * d_j[1]);
+    const double w_i = W.row(0).dot(e_i);
+    const double w_j = W.row(0).dot(e_j);
+    if (w_i > 0 && best.offer(e_i * (-q[0] / w_i))) return true;
+    const Vec2 along = d_j - d_i;
+    const Vec3 along_W = W.bottomRows<2>().transpose() * along;
+    const double t_i = along_W.dot(e_i);
+    const double t_j = along_W.dot(e_j);
+    const double t_q = along.dot(q.tail<2>());
+    const double determinant = w_i * t_j - w_j * t_i;
+    const double x_i = (w_j * t_q - t_j * q[0]) / determinant;
+    const double x_j = (t_i * q[0] - w_i * t_q) / determinant;
+    return x_i >= 0 && x_j >= 0 && std::isfinite(x_i + x_j) && best.offer(x_i * e_i + x_j * e_j);
+}
+
 }  // namespace
 
 void set_directions(int sides, FrictionDirections& directions) {
-    directions.resize(static_cast<std::size_t>(sides));
+    directions.resize(at(sides));
     for (int i = 0; i < sides; ++i) {
         constexpr double kCosine[] = {1, 0, -1, 0, 1};
         const int quarter = 4 * i / sides;
         const double angle = 2 * M_PI * i / sides;
-        directions[static_cast<std::size_t>(i)] =
-            4 * i % sides == 0 ? Vec2(kCosine[quarter], kCosine[(quarter + 3) % 4])
-                               : Vec2(std::cos(angle), std::sin(angle));
+        directions[at(i)] = 4 * i % sides == 0 ? Vec2(kCosine[quarter], kCosine[(quarter + 3) % 4])
+                                               : Vec2(std::cos(angle), std::sin(angle));
     }
 }
 
@@ -96,20 +117,13 @@ Vec3 project_on_polygon(double mu, const FrictionDirections& directions, const V
     return best;
 }
 
-Vec3 project_on_box(double bound, const Vec3& x) {
-    return {std::max(0.0, x[0]), std::clamp(x[1], -bound, bound), std::clamp(x[2], -bound, bound)};
-}
-
 Vec3 solve_polygon_contact(const Mat3& W, const Vec3& q, double mu,
                            const FrictionDirections& directions) {
     if (q[0] >= 0 || !(W(0, 0) > 0)) return Vec3::Zero();
     const double n0 = -q[0] / W(0, 0);
     if (mu == 0) return {n0, 0, 0};
-    const auto dual = [&](const Vec3& u) { return polygon_dual(mu, directions, u); };
-    const auto project = [&](double, const Vec3& x) {
-        return project_on_polygon(mu, directions, x);
-    };
-    Best best(W, q);
+    const PolygonLaw law{mu, directions};
+    Best best(W, q, law);
     Mat3 inverse;
     if (invert3(W, inverse)) {
         const Vec3 stuck = -(inverse * q);
@@ -117,65 +131,14 @@ Vec3 solve_polygon_contact(const Mat3& W, const Vec3& q, double mu,
             mu * stuck[0] *
             directions.front().dot((directions.front() + directions[1]).normalized());
         if (inscribed > 0 && stuck.tail<2>().squaredNorm() <= inscribed * inscribed) return stuck;
-        if (best.offer(project(1, stuck), dual, project)) return best.r();
+        if (best.offer(law.project(1, stuck))) return best.r();
     }
-    const auto edge = [&](std::size_t i) {
-        return Vec3(1, mu * directions[i][0], mu * directions[i][1]);
-    };
-    // Sliding: from the direction against the velocity without friction outwards, first the
-    // corner, u_N = 0; then the edge to the next corner, where u_T has no part along the edge.
+    // From the direction against the velocity without friction outwards.
     const std::size_t sides = directions.size();
     const std::size_t first = sector(directions, -q.tail<2>() - n0 * W.block<2, 1>(1, 0));
     for (std::size_t k = 0; k < sides; ++k) {
         const std::size_t i = (first + (k % 2 == 0 ? k / 2 : sides - (k + 1) / 2)) % sides;
-        const std::size_t j = (i + 1) % sides;
-        const Vec3 e_i = edge(i);
-        const Vec3 e_j = edge(j);
-        const double w_i = W.row(0).dot(e_i);
-        const double w_j = W.row(0).dot(e_j);
-        if (w_i > 0 && best.offer(e_i * (-q[0] / w_i), dual, project)) break;
-        const Vec2 along = directions[j] - directions[i];
-        const Vec3 along_W = W.bottomRows<2>().transpose() * along;
-        const double t_i = along_W.dot(e_i);
-        const double t_j = along_W.dot(e_j);
-        const double t_q = along.dot(q.tail<2>());
-        const double determinant = w_i * t_j - w_j * t_i;
-        const double x_i = (w_j * t_q - t_j * q[0]) / determinant;
-        const double x_j = (t_i * q[0] - w_i * t_q) / determinant;
-        if (x_i >= 0 && x_j >= 0 && std::isfinite(x_i + x_j) &&
-            best.offer(x_i * e_i + x_j * e_j, dual, project)) {
-            break;
-        }
-    }
-    return best.r();
-}
-
-Vec3 solve_box_contact(const Mat3& W, const Vec3& q, double bound) {
-    const auto dual = [](const Vec3& u) { return u; };
-    // In units of velocity, as Best asks for, the bound grows with the impulse.
-    const auto project = [&](double weight, const Vec3& x) {
-        return project_on_box(weight * bound, x);
-    };
-    Best best(W, q);
-    constexpr int kStates[] = {0, -1, 1};  // free, at the lower bound, at the upper bound
-    for (const bool presses : {true, false}) {
-        for (const int s : kStates) {
-            for (const int t : kStates) {
-                Mat3 A = Mat3::Identity();
-                Vec3 rhs(0, s * bound, t * bound);
-                const bool is_free[] = {presses, s == 0, t == 0};
-                for (int i = 0; i < 3; ++i) {
-                    if (!is_free[i]) continue;
-                    A.row(i) = W.row(i);
-                    rhs[i] = -q[i];
-                }
-                Mat3 inverse;
-                if (!invert3(A, inverse)) continue;
-                if (best.offer(project_on_box(bound, inverse * rhs), dual, project)) {
-                    return best.r();
-                }
-            }
-        }
+        if (offer_sliding(W, q, law, i, best)) break;
     }
     return best.r();
 }

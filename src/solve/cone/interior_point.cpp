@@ -18,26 +18,15 @@ using Workspace = InteriorPointWorkspace;
 template <typename Measure>
 void solve_cone_problem(const ConeProblem& problem, bool coulomb, const ConeSettings& settings,
                         const VecX& guess, Measure&& measure, Workspace& ws, ConeResult& result) {
-    if (!is_valid(problem)) {
-        reset(problem, result);
-        result.status = SolveStatus::kNotFinite;
-        return;
-    }
-    if (!problem.bounded.empty()) {
-        reset(problem, result);
-        result.status = SolveStatus::kIterationLimit;
-        return;
-    }
+    VecX& start = ws.trial;
+    if (!begin_contacts(problem, guess, start, result)) return;
     ws.best_x.setZero(problem.q.size());
     ws.best_v.resize(0);
     double best = measure(ws.best_x, problem.q);
-    if (guess.size() == problem.q.size() && guess.allFinite()) {
-        multiply_add(problem.W, guess, problem.q, ws.u);
-        const double residual = measure(guess, ws.u);
-        if (residual < best) {
-            best = residual;
-            ws.best_x = guess;
-        }
+    multiply_add(problem.W, start, problem.q, ws.u);
+    if (const double guessed = measure(start, ws.u); guessed < best) {
+        best = guessed;
+        ws.best_x = start;
     }
     interior_point::Problem view{problem.W, problem.q, problem.mu};
     view.coulomb = coulomb;
@@ -80,20 +69,12 @@ void solve_interior_point(const ConeQp& qp, const ConeQpSettings& settings, Work
 }
 
 ConeResidual relaxed_residual(const ConeProblem& problem, const VecX& r, const VecX& u) {
-    double natural = 0;
-    double scaled = 0;
+    SquaredErrors errors;
     for (int a = 0; a < problem.contacts(); ++a) {
-        const double mu = problem.mu[a];
-        const double weight = problem.W.at_diagonal(a).trace() / 3;
-        const Vec3 r_a = r.segment<3>(3 * a);
-        const Vec3 u_a = u.segment<3>(3 * a);
-        const Vec3 x = weight * r_a;
-        natural += (r_a - project_on_cone(mu, 0, r_a - u_a)).squaredNorm();
-        scaled += (x - project_on_cone(mu, 0, x - u_a)).squaredNorm();
+        errors.add(RelaxedLaw{problem.mu[a]}, block_weight(problem.W, a), r.segment<3>(3 * a),
+                   u.segment<3>(3 * a));
     }
-    const double size = problem.q.norm();
-    return {std::sqrt(natural) / std::max(1.0, size),
-            size > 0 ? std::sqrt(scaled) / size : std::sqrt(scaled)};
+    return errors.residual(problem.q.norm());
 }
 
 void solve_convex_relaxation(const ConeProblem& problem, const ConeSettings& settings,

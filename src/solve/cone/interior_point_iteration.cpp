@@ -29,7 +29,7 @@ constexpr double kSnap = 1e4;         // residual over tolerance from which to t
 double energy_scale(const Problem& problem) {
     double energy = 0;
     for (int a = 0; a < problem.contacts(); ++a) {
-        const double w = contact_weight(problem.H, a);
+        const double w = block_weight(problem.H, a);
         const double s = problem.offset(a);
         energy += problem.c.segment<3>(3 * a).squaredNorm() / w + w * s * s;
     }
@@ -48,7 +48,7 @@ void start(const Problem& problem, double energy, Workspace& ws) {
         const double s = problem.offset(a);
         k.has_cone = mu > 0 || s > 0;
         k.has_normal = s > 0 || mu == 0;
-        k.weight = contact_weight(problem.H, a);
+        k.weight = block_weight(problem.H, a);
         k.proximal = kProximal * k.weight;
         k.x_N = std::sqrt(energy / k.weight);
         ws.x[3 * a] = k.x_N;

@@ -16,7 +16,7 @@ namespace stiction {
 struct InteriorPointContact {
     bool has_cone = true;     // else x_T = 0
     bool has_normal = false;  // x_N >= 0 is a constraint of its own
-    double weight = 1;        // contact_weight()
+    double weight = 1;        // block_weight()
     double proximal = 0;      // added to the diagonal of H, on steps only
     LorentzPoint y, z;
     double normal = 0;  // n
@@ -74,7 +74,6 @@ struct Problem {
         return s == nullptr || s->size() == 0 ? 0.0 : (*s)[a];
     }
 };
-
 
 }  // namespace interior_point
 

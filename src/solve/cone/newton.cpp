@@ -13,6 +13,8 @@ constexpr int kDefaultIterations = 200;
 constexpr double kRegularisation = 1e-7;  // eps
 constexpr double kSufficient = 1e-4;      // of the predicted fall of |F / rho|^2
 constexpr int kHalvings = 12;
+constexpr int kJudgeRescueEvery = 10;  // sweeps: only the end of a rescue matters
+constexpr int kMaxDoublings = 8;       // of the sweeps of a rescue
 
 // A contact without inertia to speak of (W_aa = 0) gets rho = 1.
 double reciprocal(double x) { return x > 0 ? 1 / x : 1.0; }
@@ -105,8 +107,8 @@ bool newton_step(const ConeProblem& problem, NewtonWorkspace& ws) {
 
 // Moves r, u along ws.step by the first of 1, 1/2, 1/4, ... that lowers the merit enough.
 bool line_search(const ConeProblem& problem, double merit, NewtonWorkspace& ws) {
-    VecX& r = ws.pgs.r;  // free between rescues
-    VecX& u = ws.pgs.u;
+    VecX& r = ws.sweeps.r;  // free between rescues
+    VecX& u = ws.sweeps.u;
     double length = 1;
     for (int i = 0; i <= kHalvings; ++i, length /= 2) {
         r = ws.r + length * ws.step;
@@ -123,11 +125,9 @@ bool line_search(const ConeProblem& problem, double merit, NewtonWorkspace& ws) 
 // Gauss-Seidel from the iterate, longer the more often it did not help.
 void rescue(const ConeProblem& problem, const NewtonSettings& settings, int times,
             NewtonWorkspace& ws) {
-    ContactPgsSettings sweeps;
-    sweeps.stop = settings.stop;
-    sweeps.stop.max_iterations = settings.rescue_sweeps * (1 << std::min(times, 8));
-    sweeps.check_every = 10;
-    solve_contact_pgs(problem, sweeps, VecX(), ws.r, ws.pgs, ws.swept);
+    ConeSweepsSettings sweeps{settings.stop, kJudgeRescueEvery};
+    sweeps.stop.max_iterations = settings.rescue_sweeps * (1 << std::min(times, kMaxDoublings));
+    solve_cone_sweeps(problem, sweeps, ws.r, ws.sweeps, ws.swept);
     ws.r = ws.swept.r;
     ws.u = ws.swept.u;
 }
@@ -146,21 +146,9 @@ void keep_better(const ConeProblem& problem, const NewtonWorkspace& ws, ConeResu
 
 void solve_newton(const ConeProblem& problem, const NewtonSettings& settings, const VecX& guess,
                   NewtonWorkspace& ws, ConeResult& result) {
-    const bool valid = is_valid(problem) && problem.bounded.empty();
-    if (valid && guess.size() == problem.q.size() && guess.allFinite()) {
-        ws.r = guess;
-    } else {
-        ws.r.setZero(3 * problem.mu.size());
-    }
-    result.iterations = result.factorisations = 0;
-    result.r = ws.r;
-    if (!valid) {
-        result.u = ws.r;
-        result.status = SolveStatus::kNotFinite;
-        result.residual.natural = result.residual.scaled = std::numeric_limits<double>::quiet_NaN();
-        return;
-    }
+    if (!begin_contacts(problem, guess, ws.r, result)) return;
     multiply_add(problem.W, ws.r, problem.q, ws.u);
+    result.r = ws.r;
     result.u = ws.u;
     result.residual = residual(problem, ws.r, ws.u);
     set_rho(problem.W, ws.rho);
@@ -180,11 +168,7 @@ void solve_newton(const ConeProblem& problem, const NewtonSettings& settings, co
         keep_better(problem, ws, result, rescues);
         late = settings.stop.deadline.passed();
     }
-    const double worst = result.residual.worst();
-    result.status = worst <= settings.stop.tolerance ? SolveStatus::kSolved
-                    : !std::isfinite(worst)          ? SolveStatus::kNotFinite
-                    : late                           ? SolveStatus::kBudget
-                                                     : SolveStatus::kIterationLimit;
+    finish(settings.stop, late, result);
 }
 
 void solve_newton(const ConeProblem& problem, const ConeSettings& settings, const VecX& guess,

@@ -9,8 +9,8 @@
 //   (I - D + D rho (W + eps scale)) dr = -F,   scale_a = tr W_aa / 3.
 // eps (1e-7) keeps redundant sticking contacts, where W is singular, from a division by zero; the
 // residuals are those of the problem as given. Steps are halved until |F / rho|^2 falls enough.
-// When no step does, or the matrix is singular, `rescue_sweeps` of contact_pgs.h move the iterate
-// and Newton goes on from there; each further rescue without a better residual has twice the
+// When no step does, or the matrix is singular, `rescue_sweeps` of sweeps.h move the iterate and
+// Newton goes on from there; each further rescue without a better residual has twice the
 // sweeps, and after `max_rescues` it gives up. The best iterate by the residuals of cone_problem.h,
 // the start included, is what is returned.
 //
@@ -23,7 +23,7 @@
 #include <vector>
 
 #include "solve/cone/cone_problem.h"
-#include "solve/cone/contact_pgs.h"
+#include "solve/cone/sweeps.h"
 #include "solve/factor/block_lu.h"
 
 namespace stiction {
@@ -44,12 +44,13 @@ struct NewtonWorkspace {
     Eigen::PartialPivLU<MatX> dense;
     BlockLu sparse;
     std::vector<int> start, column;  // pattern that `sparse` was analysed for
-    ContactPgsWorkspace pgs;
+    ConeSweepsWorkspace sweeps;
     ConeResult swept;
 };
 
 // Solves from `guess` (3 nc; one that is empty, of another size or not finite counts as zero).
-// result.iterations counts steps tried. Blocks of bounded rows are refused (kNotFinite).
+// result.iterations counts steps tried. Blocks of bounded rows are not taken: r = 0,
+// kIterationLimit.
 void solve_newton(const ConeProblem& problem, const NewtonSettings& settings, const VecX& guess,
                   NewtonWorkspace& workspace, ConeResult& result);
 void solve_newton(const ConeProblem& problem, const ConeSettings& settings, const VecX& guess,

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "solve/cone/one_contact.h"
+#include "solve/cone/sweeps.h"
 
 namespace stiction {
 
@@ -62,12 +62,14 @@ struct Solver {
         current = now.worst();
         return result.status == SolveStatus::kSolved;
     }
+    [[nodiscard]] Vec3 project(int a, const Vec3& z) const {
+        return with_law(problem, a, [&](const auto& law) { return law.project(1, z); });
+    }
     double current = 0;  // residual of ws.r at the last judge()
 
     void consider_zero();
     bool stick();
     void sweeps();
-    double sweep();
     void analyse();
     void plain_steps();
     bool plain_step(double alpha);
@@ -148,29 +150,12 @@ bool Solver::stick() {
     return judge();
 }
 
-// One pass over the contacts; returns |D dr| / |q|, which estimates the residual.
-double Solver::sweep() {
-    double change = 0;
-    for (int a = 0; a < nc; ++a) {
-        const Mat3& W = problem.W.at_diagonal(a);
-        const Vec3 old = ws.r.segment<3>(3 * a);
-        const Vec3 q = problem.q.segment<3>(3 * a) + row_product(problem.W, a, ws.r) - W * old;
-        const Vec3 now = problem.is_bounded(a)
-                             ? solve_bounded_rows(W, q, problem.lo.segment<3>(3 * a),
-                                                  problem.hi.segment<3>(3 * a), old)
-                             : solve_one_contact(W, q, problem.mu[a], ws.lambda[a]);
-        ws.r.segment<3>(3 * a) = now;
-        change += ws.D[a] * ws.D[a] * (now - old).squaredNorm();
-    }
-    ++result.iterations;
-    return std::sqrt(change) / q_norm;
-}
-
 void Solver::sweeps() {
     const int least = std::max(kLeastSweeps, kSweepsPerBlock * problem.W.blocks() / nc);
     double before = 0;  // estimate kJudgeEvery sweeps ago
     for (int k = 1; may_go_on(); ++k) {
-        const double estimate = sweep();
+        const double estimate = cone_sweep(problem, ws.D, ws.lambda, ws.r) / q_norm;
+        ++result.iterations;
         const bool judged = k % kJudgeEvery == 0;
         if (k == 1 || estimate <= 2 * settings.tolerance || (judged && k >= least)) {
             multiply_add(problem.W, ws.r, problem.q, ws.u);
@@ -316,7 +301,7 @@ double Solver::evaluate(double alpha, const VecX& y, const VecX& u, VecX& gamma)
         Vec3 uhat = u.segment<3>(3 * a);
         uhat[0] += problem.mu[a] * tangent_speed(u, a);
         const Vec3 z = ws.center.segment<3>(3 * a) - uhat / (alpha * D);
-        const Vec3 g = project_on_block(problem, a, 1, z);
+        const Vec3 g = project(a, z);
         gamma.segment<3>(3 * a) = g;
         sum += D * D * (y.segment<3>(3 * a) - g).squaredNorm();
     }
@@ -331,7 +316,7 @@ double Solver::evaluate_convex(double alpha, const VecX& y, const VecX& u, VecX&
         Vec3 shifted = u.segment<3>(3 * a);
         shifted[0] += ws.shift[a];
         const Vec3 z = ws.center.segment<3>(3 * a) - shifted / scale;
-        const Vec3 g = project_on_block(problem, a, 1, z);
+        const Vec3 g = project(a, z);
         gamma.segment<3>(3 * a) = g;
         phi += scale * (z.dot(g) - 0.5 * g.squaredNorm());
     }
@@ -469,20 +454,11 @@ void Solver::proximal_steps() {
 
 void solve_prox_newton(const ConeProblem& problem, const ConeSettings& settings, const VecX& guess,
                        ProxNewtonWorkspace& workspace, ConeResult& result) {
-    const int nc = problem.contacts();
-    const bool valid = is_valid(problem);
-    if (!valid || nc == 0) {
-        reset(problem, result);
-        if (!valid) result.status = SolveStatus::kNotFinite;
-        return;
-    }
     ProxNewtonWorkspace& ws = workspace;
-    ws.lambda = VecX::Zero(nc);
-    ws.D.resize(nc);
-    for (int a = 0; a < nc; ++a) {
-        const double D = problem.W.at_diagonal(a).trace() / 3;
-        ws.D[a] = D > 0 ? D : 1.0;
-    }
+    if (!begin(problem, guess, ws.r, result)) return;
+    const int nc = problem.contacts();
+    ws.lambda.setZero(nc);
+    set_block_weights(problem.W, ws.D);
     Solver solver{problem,
                   settings,
                   ws,
@@ -490,15 +466,7 @@ void solve_prox_newton(const ConeProblem& problem, const ConeSettings& settings,
                   nc,
                   settings.max_iterations > 0 ? settings.max_iterations : kDefaultLimit,
                   std::max(problem.q.norm(), std::numeric_limits<double>::min())};
-    result.status = SolveStatus::kIterationLimit;
-    result.iterations = result.factorisations = 0;
-    result.residual.natural = result.residual.scaled = std::numeric_limits<double>::infinity();
-    if (guess.size() == 3 * nc && guess.allFinite()) {
-        ws.r = guess;
-        if (solver.stick()) return;
-    } else {
-        ws.r.setZero(3 * nc);
-    }
+    if (solver.stick()) return;
     solver.consider_zero();
     multiply_add(problem.W, ws.r, problem.q, ws.u);
     if (solver.judge()) return;

@@ -26,11 +26,9 @@ class BlockCholesky {
     // no edge is cleared by clear().
     void clear();
     Mat6& diagonal(int node) { return diagonal_[position_of(node)]; }
-    Mat6& off_diagonal(int edge) {
-        return lower_[static_cast<std::size_t>(edges_[static_cast<std::size_t>(edge)].slot)];
-    }
+    Mat6& off_diagonal(int edge) { return lower_[static_cast<std::size_t>(edges_[at(edge)].slot)]; }
     [[nodiscard]] std::pair<int, int> orientation(int edge) const {
-        const Edge& e = edges_[static_cast<std::size_t>(edge)];
+        const Edge& e = edges_[at(edge)];
         return {e.row, e.column};
     }
 
@@ -48,7 +46,7 @@ class BlockCholesky {
         int slot = 0, row = 0, column = 0;
     };
     [[nodiscard]] std::size_t position_of(int node) const {
-        return static_cast<std::size_t>(position_[static_cast<std::size_t>(node)]);
+        return static_cast<std::size_t>(position_[at(node)]);
     }
 
     std::vector<int> position_;      // node -> place in the elimination order

@@ -21,9 +21,7 @@ class BlockLu {
     // Values, to be set anew before each factor(): entry(k) stands for block k of the matrix of
     // analyse(). clear() zeroes them all and takes every contact in.
     void clear();
-    Mat3& entry(int k) {
-        return value_[static_cast<std::size_t>(slot_[static_cast<std::size_t>(k)])];
-    }
+    Mat3& entry(int k) { return value_[static_cast<std::size_t>(slot_[at(k)])]; }
     // Leaves contact a out: its row and column count as zero, whatever was set, and solve() gives
     // zero for it.
     void leave_out(int a) { out_[place(a)] = 1; }
@@ -38,9 +36,7 @@ class BlockLu {
     [[nodiscard]] int fill() const { return static_cast<int>(value_.size()); }
 
   private:
-    [[nodiscard]] std::size_t place(int a) const {
-        return static_cast<std::size_t>(place_[static_cast<std::size_t>(a)]);
-    }
+    [[nodiscard]] std::size_t place(int a) const { return static_cast<std::size_t>(place_[at(a)]); }
 
     std::vector<int> place_;         // contact -> place in the elimination order
     std::vector<int> contact_;       // the inverse

@@ -2,12 +2,13 @@
 #include "solve/factor/block_matrix.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace stiction {
 
 int BlockMatrix::find(int a, int b) const {
-    const auto row = static_cast<std::size_t>(a);
+    const auto row = at(a);
     const auto begin = column.begin();
     return static_cast<int>(std::lower_bound(begin + start[row], begin + start[row + 1], b) -
                             begin);
@@ -60,6 +61,29 @@ MatX to_dense(const BlockMatrix& W) {
         }
     }
     return dense;
+}
+
+void set_block_weights(const BlockMatrix& W, VecX& weight) {
+    weight.resize(W.rows());
+    for (int a = 0; a < W.rows(); ++a) weight[a] = block_weight(W, a);
+}
+
+bool is_valid(const BlockMatrix& W, int n) {
+    if (W.rows() != n || W.start.size() != at(n) + 1) return false;
+    if (W.block.size() != W.column.size()) return false;
+    if (W.start.front() != 0 || W.start.back() != W.blocks()) return false;
+    double sum = 0;  // not finite if any term is not
+    for (int a = 0; a < n; ++a) {
+        bool has_diagonal = false;
+        for (int k = W.start[at(a)]; k < W.start[at(a) + 1]; ++k) {
+            const int b = W.column[at(k)];
+            if (b < 0 || b >= n || (k > W.start[at(a)] && b <= W.column[at(k) - 1])) return false;
+            has_diagonal = has_diagonal || (b == a && W.diagonal[at(a)] == k);
+            sum += W.block[at(k)].sum();
+        }
+        if (!has_diagonal) return false;
+    }
+    return std::isfinite(sum);
 }
 
 Vec3 row_product(const BlockMatrix& W, int a, const VecX& x) {

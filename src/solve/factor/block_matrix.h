@@ -17,9 +17,7 @@ struct BlockMatrix {
 
     [[nodiscard]] int rows() const { return static_cast<int>(diagonal.size()); }
     [[nodiscard]] int blocks() const { return static_cast<int>(column.size()); }
-    [[nodiscard]] const Mat3& at_diagonal(int a) const {
-        return block[static_cast<std::size_t>(diagonal[static_cast<std::size_t>(a)])];
-    }
+    [[nodiscard]] const Mat3& at_diagonal(int a) const { return block[at(diagonal[at(a)])]; }
     // Place of the block of row a and column b, which must be stored.
     [[nodiscard]] int find(int a, int b) const;
 };
@@ -34,6 +32,17 @@ struct BlockEntry {
 [[nodiscard]] BlockMatrix make_block_matrix(int n, std::vector<BlockEntry> entries);
 [[nodiscard]] BlockMatrix make_block_matrix(const MatX& dense);  // zero blocks are left out
 [[nodiscard]] MatX to_dense(const BlockMatrix& W);
+
+// The inverse mass that stands for block a in residuals and steps: tr W_aa / 3, or 1 where that is
+// not positive.
+[[nodiscard]] inline double block_weight(const BlockMatrix& W, int a) {
+    const double trace = W.at_diagonal(a).trace();
+    return trace > 0 ? trace / 3 : 1.0;
+}
+void set_block_weights(const BlockMatrix& W, VecX& weight);
+
+// It has n rows, columns ascend and lie in range, diagonal blocks are in place, numbers are finite.
+[[nodiscard]] bool is_valid(const BlockMatrix& W, int n);
 
 // Row a of W x, and u = W x + q.
 [[nodiscard]] Vec3 row_product(const BlockMatrix& W, int a, const VecX& x);

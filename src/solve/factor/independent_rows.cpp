@@ -10,7 +10,7 @@ void find_independent_rows(const MatX& Y, double tolerance, IndependentRowsWorks
     const Eigen::Index m = Y.cols();
     const Eigen::Index most = std::min(Y.rows(), m);
     result.rows.clear();
-    result.rows.reserve(static_cast<size_t>(most));
+    result.rows.reserve(at(most));
     result.Q.resize(m, most);
     ws.y.resize(m);
     ws.coefficients.resize(most);

@@ -37,7 +37,7 @@ void find_independent_rows(const MatX& Y, double tolerance, IndependentRowsWorks
 template <typename Item>
 void keep_accepted(const IndependentRows& independent, std::vector<Item>& items) {
     std::size_t kept = 0;
-    for (const int i : independent.rows) items[kept++] = items[static_cast<std::size_t>(i)];
+    for (const int i : independent.rows) items[kept++] = items[at(i)];
     items.resize(kept);
 }
 

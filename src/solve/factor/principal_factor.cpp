@@ -8,7 +8,7 @@
 namespace stiction {
 namespace {
 
-size_t index(int i) { return static_cast<size_t>(i); }
+size_t index(int i) { return at(i); }
 
 void axpy(int n, double a, const double* __restrict x, double* __restrict y) {
     for (int i = 0; i < n; ++i) y[i] += a * x[i];
@@ -90,7 +90,7 @@ void set_size(PrincipalFactor& f, int k, bool symmetric) {
 }  // namespace
 
 void reserve(PrincipalFactor& factor, Eigen::Index n) {
-    const auto size = static_cast<size_t>(n);
+    const auto size = at(n);
     factor.order.reserve(size);
     factor.scale.reserve(size);
     factor.lu.reserve(size * size);

@@ -31,8 +31,8 @@ struct Solver {
     int max_pivots = 0;
 
     [[nodiscard]] Index size() const { return static_cast<Index>(ws.free.size()); }
-    [[nodiscard]] int member(Index k) const { return ws.free[static_cast<size_t>(k)]; }
-    [[nodiscard]] char& role(int i) const { return ws.role[static_cast<size_t>(i)]; }
+    [[nodiscard]] int member(Index k) const { return ws.free[at(k)]; }
+    [[nodiscard]] char& role(int i) const { return ws.role[at(i)]; }
     [[nodiscard]] double A(Index i, Index j) const {
         return i == j ? problem.A(i, i) + settings.box.cfm : problem.A(i, j);
     }
@@ -161,7 +161,7 @@ int entering(const Solver& s, bool least_index) {
     int best = kNone;
     double worst = 0;
     for (Index i = 0; i < s.ws.z.size(); ++i) {
-        if (s.ws.role[static_cast<size_t>(i)] != kAtBound) continue;
+        if (s.ws.role[at(i)] != kAtBound) continue;
         const double root = std::sqrt(std::max(0.0, s.A(i, i)));
         const double slack = kMargin * s.settings.box.tolerance * s.scale + 4 * kEps * root * size;
         if (wanted_direction(s, i, slack) == 0) continue;
@@ -225,13 +225,13 @@ void start_from_guess(Solver& s) {
     ActiveSetWorkspace& ws = s.ws;
     const Index n = ws.z.size();
     for (Index i = 0; i < n; ++i) {
-        const BoxState state = ws.state[static_cast<size_t>(i)];
+        const BoxState state = ws.state[at(i)];
         ws.z[i] = bound(s.problem, i, state);
     }
     evaluate(s.problem, s.settings.box.cfm, ws.z, ws.w);
     for (Index i = 0; i < n; ++i) {
         const int unknown = static_cast<int>(i);
-        if (ws.state[static_cast<size_t>(i)] != BoxState::kFree) continue;
+        if (ws.state[at(i)] != BoxState::kFree) continue;
         if (s.problem.lo[i] == s.problem.hi[i]) continue;
         const double pivot = find_pivot(s, unknown);
         if (pivot > 0) append(s, unknown, pivot);
@@ -296,9 +296,9 @@ void solve_active_set_qp(const BoxLcp& problem, const ActiveSetSettings& setting
     if (!begin(problem, guess, ws.state, result)) return;
     ws.R.resize(n, n);
     for (VecX* x : {&ws.z, &ws.w, &ws.c, &ws.r, &ws.step}) x->setZero(n);
-    ws.role.assign(static_cast<size_t>(n), kAtBound);
+    ws.role.assign(at(n), kAtBound);
     ws.free.clear();
-    ws.free.reserve(static_cast<size_t>(n));
+    ws.free.reserve(at(n));
     result.regularisation = settings.box.cfm;
     const int own = std::max(1000, 20 * static_cast<int>(n));
     const int limit = settings.box.max_iterations > 0 ? settings.box.max_iterations : own;

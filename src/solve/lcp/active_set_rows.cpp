@@ -34,9 +34,9 @@ struct Solver {
     double least = kInfinity;  // relative residual of the best point
 
     [[nodiscard]] Index size() const { return static_cast<Index>(ws.free.size()); }
-    [[nodiscard]] int member(Index k) const { return ws.free[static_cast<size_t>(k)]; }
-    [[nodiscard]] char& role(Index i) const { return ws.role[static_cast<size_t>(i)]; }
-    [[nodiscard]] double length(Index i) const { return ws.length[static_cast<size_t>(i)]; }
+    [[nodiscard]] int member(Index k) const { return ws.free[at(k)]; }
+    [[nodiscard]] char& role(Index i) const { return ws.role[at(i)]; }
+    [[nodiscard]] double length(Index i) const { return ws.length[at(i)]; }
 };
 
 // r = Q'y_i, c = R^-1 r, rest = y_i - Q r. Returns |rest|, or 0 where the row depends on F.
@@ -248,9 +248,9 @@ void enter(Solver& s, int i) {
 void start_from_guess(Solver& s) {
     ActiveSetRowsWorkspace& ws = s.ws;
     const auto n = static_cast<int>(ws.z.size());
-    for (int i = 0; i < n; ++i) ws.z[i] = bound(s.problem, i, ws.state[static_cast<size_t>(i)]);
+    for (int i = 0; i < n; ++i) ws.z[i] = bound(s.problem, i, ws.state[at(i)]);
     for (int i = 0; i < n; ++i) {
-        if (ws.state[static_cast<size_t>(i)] != BoxState::kFree) continue;
+        if (ws.state[at(i)] != BoxState::kFree) continue;
         if (s.problem.lo[i] == s.problem.hi[i]) continue;
         const double rest = find_rest(s, i, kStart);
         if (rest > 0) append(s, i, rest);
@@ -326,11 +326,11 @@ void solve_active_set_rows(const BoxLcp& problem, const MatX& Y,
     for (VecX* x : {&ws.z, &ws.w}) x->setZero(n);
     for (VecX* x : {&ws.p, &ws.p_F, &ws.rest}) x->setZero(Y.rows());
     for (VecX* x : {&ws.z_F, &ws.q, &ws.r, &ws.c}) x->setZero(rank);
-    ws.length.resize(static_cast<size_t>(n));
-    for (Index i = 0; i < n; ++i) ws.length[static_cast<size_t>(i)] = Y.col(i).norm();
-    ws.role.assign(static_cast<size_t>(n), kAtBound);
+    ws.length.resize(at(n));
+    for (Index i = 0; i < n; ++i) ws.length[at(i)] = Y.col(i).norm();
+    ws.role.assign(at(n), kAtBound);
     ws.free.clear();
-    ws.free.reserve(static_cast<size_t>(rank));
+    ws.free.reserve(at(rank));
     const int own = std::max(1000, 20 * static_cast<int>(n));
     const int limit = settings.box.max_iterations > 0 ? settings.box.max_iterations : own;
     Solver solver{problem, Y, settings, ws, result, scale(problem), limit};

@@ -72,7 +72,7 @@ bool solve_states(Solver& s, const MatX& A) {
     BlockPivotWorkspace& ws = s.ws;
     ws.members.clear();
     for (Index i = 0; i < ws.z.size(); ++i) {
-        const BoxState state = ws.state[static_cast<size_t>(i)];
+        const BoxState state = ws.state[at(i)];
         ws.z[i] = bound(s.problem, i, state);
         if (state == BoxState::kFree) {
             ws.members.push_back(static_cast<int>(i));
@@ -87,10 +87,9 @@ bool solve_states(Solver& s, const MatX& A) {
         ws.factor.rank = 0;
     }
     for (int k = ws.factor.rank; s.symmetric && k < ws.factor.size; ++k) {
-        const int i = ws.members[static_cast<size_t>(ws.factor.order[static_cast<size_t>(k)])];
+        const int i = ws.members[static_cast<size_t>(ws.factor.order[at(k)])];
         if (!s.bounded(i)) continue;
-        ws.state[static_cast<size_t>(i)] =
-            ws.z[i] == s.problem.lo[i] ? BoxState::kLower : BoxState::kUpper;
+        ws.state[at(i)] = ws.z[i] == s.problem.lo[i] ? BoxState::kLower : BoxState::kUpper;
     }
     if (ws.factor.rank > 0) solve_free(s);
     return true;
@@ -108,7 +107,7 @@ void find_wrong(Solver& s) {
         const double d = s.diagonal(i);
         const double slack =
             kMargin * s.settings.box.tolerance * s.scale + 4 * kEps * std::sqrt(d) * size;
-        const BoxState state = ws.state[static_cast<size_t>(i)];
+        const BoxState state = ws.state[at(i)];
         const bool wrong = state == BoxState::kFree
                                ? d * (lo - ws.z[i]) > slack || d * (ws.z[i] - hi) > slack
                                : (state == BoxState::kLower ? -ws.w[i] : ws.w[i]) > slack;
@@ -117,7 +116,7 @@ void find_wrong(Solver& s) {
 }
 
 void change_state(Solver& s, int i) {
-    BoxState& state = s.ws.state[static_cast<size_t>(i)];
+    BoxState& state = s.ws.state[at(i)];
     if (state != BoxState::kFree)
         state = BoxState::kFree;
     else
@@ -169,7 +168,7 @@ bool run(Solver& s, const MatX& A, int limit, const LeastIndex& least_index) {
 
 void set_start(Solver& s) {
     for (Index i = 0; i < s.ws.z.size(); ++i) {
-        BoxState& state = s.ws.state[static_cast<size_t>(i)];
+        BoxState& state = s.ws.state[at(i)];
         const bool lower = s.problem.lo[i] > -kInfinity, upper = s.problem.hi[i] < kInfinity;
         if (s.problem.lo[i] == s.problem.hi[i])
             state = BoxState::kLower;
@@ -187,7 +186,7 @@ void guess_by_sweeps(Solver& s, int sweeps) {
     evaluate(s.problem, s.settings.box.cfm, ws.z, ws.w);
     for (int k = 0; k < sweeps; ++k) pgs_sweep(s.problem, s.settings.box.cfm, ws.z, ws.w);
     for (Index i = 0; i < ws.z.size(); ++i) {
-        BoxState& state = ws.state[static_cast<size_t>(i)];
+        BoxState& state = ws.state[at(i)];
         state = ws.z[i] == s.problem.hi[i] ? BoxState::kUpper : BoxState::kFree;
         if (ws.z[i] == s.problem.lo[i]) state = BoxState::kLower;
     }
@@ -248,9 +247,9 @@ void solve_block_pivot(const BoxLcp& problem, const BlockPivotSettings& settings
     ws.w.setZero(n);
     ws.best = VecX::Zero(n).cwiseMin(problem.hi).cwiseMax(problem.lo);
     ws.diagonal.setZero(n);
-    ws.members.reserve(static_cast<size_t>(n));
-    ws.wrong.reserve(static_cast<size_t>(n));
-    ws.x.reserve(static_cast<size_t>(n));
+    ws.members.reserve(at(n));
+    ws.wrong.reserve(at(n));
+    ws.x.reserve(at(n));
     reserve(ws.factor, n);
     Solver solver{problem, settings, ws, result};
     solver.symmetric = is_symmetric(problem.A);

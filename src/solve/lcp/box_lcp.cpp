@@ -164,7 +164,7 @@ bool begin(const BoxLcp& problem, const VecX& guess, VecX& z, BoxResult& result)
 
 bool begin(const BoxLcp& problem, const std::vector<BoxState>& guess, std::vector<BoxState>& state,
            BoxResult& result) {
-    const auto n = static_cast<std::size_t>(problem.b.size());
+    const auto n = at(problem.b.size());
     if (guess.size() == n) {
         state = guess;
     } else {
@@ -176,7 +176,7 @@ bool begin(const BoxLcp& problem, const std::vector<BoxState>& guess, std::vecto
 void reset(BoxResult& result, Index n) {
     result.z.setZero(n);
     result.w.setZero(n);
-    result.state.assign(static_cast<size_t>(n), BoxState::kFree);
+    result.state.assign(at(n), BoxState::kFree);
     result.status = SolveStatus::kSolved;
     result.iterations = 0;
     result.pivots = 0;
@@ -195,7 +195,7 @@ void finish(const BoxLcp& problem, const VecX& z, BoxResult& result) {
         evaluate(problem, 0, result.z, result.w);
     }
     for (Index i = 0; i < z.size(); ++i) {
-        BoxState& state = result.state[static_cast<size_t>(i)];
+        BoxState& state = result.state[at(i)];
         state = BoxState::kFree;
         if (result.z[i] == problem.hi[i]) state = BoxState::kUpper;
         if (result.z[i] == problem.lo[i]) state = BoxState::kLower;

@@ -267,7 +267,7 @@ void solve_gradient_projection(const BoxLcp& problem, const GradientProjectionSe
     if (!begin(problem, guess, ws.z, result)) return;
     for (VecX* x : {&ws.direction, &ws.A_direction, &ws.trial, &ws.w_trial, &ws.step, &ws.residual})
         x->setZero(n);
-    const auto size = static_cast<size_t>(n);
+    const auto size = at(n);
     ws.breaks.reserve(size);
     ws.members.reserve(size);
     ws.last_members.assign(1, kNone);  // no face yet

@@ -33,7 +33,7 @@ double relative_residual(const Lcp& lcp, const VecX& z) {
 void reset(LcpResult& result, Eigen::Index n) {
     result.z.setZero(n);
     result.w.setZero(n);
-    result.basic.assign(static_cast<size_t>(n), 0);
+    result.basic.assign(at(n), 0);
     result.status = SolveStatus::kSolved;
     result.iterations = 0;
     result.pivots = 0;

@@ -20,7 +20,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNoise = 1e-12;  // rows this small are round-off, not scaled up
 constexpr double kFirstRegularisation = 1e-14, kLastRegularisation = 1e-4;
 
-size_t index(int i) { return static_cast<size_t>(i); }
+size_t index(int i) { return at(i); }
 
 // The power of two next to 1 / sqrt(x), or next to 1 / x.
 double power_of_inverse_root(double x) { return std::ldexp(1.0, -(std::ilogb(x) >> 1)); }

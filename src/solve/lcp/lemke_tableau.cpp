@@ -14,7 +14,7 @@ constexpr double kPivotTolerance = 1e-11;  // entries of T below this are not di
 constexpr double kTieTolerance = 1e-11;    // a basic value this near 0 is 0, in units of max|b|
 constexpr double kLexTolerance = 1e-9;     // equality of coefficients of the perturbation
 
-size_t index(int i) { return static_cast<size_t>(i); }
+size_t index(int i) { return at(i); }
 
 double* column(LemkeWorkspace& ws, int n, int j) { return ws.tableau.data() + index(n) * index(j); }
 

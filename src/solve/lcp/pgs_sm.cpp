@@ -110,7 +110,7 @@ bool follow_flat_direction(Solver& s) {
     int steepest = kNone;
     double most = 0;
     for (int k = ws.factor.rank; k < ws.factor.size; ++k) {
-        const auto place = static_cast<size_t>(ws.factor.order[static_cast<size_t>(k)]);
+        const auto place = static_cast<size_t>(ws.factor.order[at(k)]);
         const double slope = std::abs(ws.w[ws.members[place]]) * ws.factor.scale[place];
         if (slope <= most) continue;
         most = slope;
@@ -208,8 +208,8 @@ void solve_pgs_sm(const BoxLcp& problem, const PgsSmSettings& settings, const Ve
                   PgsSmWorkspace& ws, BoxResult& result) {
     const Index n = problem.b.size();
     if (!begin(problem, guess, ws.z, result)) return;
-    ws.members.reserve(static_cast<size_t>(n));
-    ws.step.reserve(static_cast<size_t>(n));
+    ws.members.reserve(at(n));
+    ws.step.reserve(at(n));
     reserve(ws.factor, n);
     result.regularisation = settings.box.cfm;
     evaluate(problem, settings.box.cfm, ws.z, ws.w);

@@ -63,7 +63,7 @@ void append(Solver& s, int i, double z_i) {
     ws.Q.col(k) = ws.y / length;
     ws.z[k] = z_i;
     ws.active.push_back(i);
-    ws.state[static_cast<size_t>(i)] = kActive;
+    ws.state[at(i)] = kActive;
 }
 
 // Deletes the row at position p of the factor. Dropping column p of R leaves one entry below the
@@ -72,7 +72,7 @@ void append(Solver& s, int i, double z_i) {
 void remove(Solver& s, Index p) {
     PpmWorkspace& ws = s.ws;
     const Index k = s.size();
-    ws.state[static_cast<size_t>(ws.active[static_cast<size_t>(p)])] = kIdle;
+    ws.state[static_cast<size_t>(ws.active[at(p)])] = kIdle;
     ws.active.erase(ws.active.begin() + p);
     for (Index j = p; j + 1 < k; ++j) {
         ws.R.col(j).head(j + 2) = ws.R.col(j + 1).head(j + 2);
@@ -101,7 +101,7 @@ void remove(Solver& s, Index p) {
 void find_target(Solver& s) {
     PpmWorkspace& ws = s.ws;
     const Index k = s.size();
-    for (Index j = 0; j < k; ++j) ws.t[j] = -ws.q[ws.active[static_cast<size_t>(j)]];
+    for (Index j = 0; j < k; ++j) ws.t[j] = -ws.q[ws.active[at(j)]];
     solve_transposed(ws.R, k, ws.t);
     ws.target.head(k) = ws.t.head(k);
     solve_upper(ws.R, k, ws.target);
@@ -119,8 +119,7 @@ void descend(Solver& s) {
             if (ws.target[j] >= 0) continue;
             const double reach = ws.z[j] / (ws.z[j] - ws.target[j]);
             const bool first = block == kNone || reach < fraction ||
-                               (reach == fraction && ws.active[static_cast<size_t>(j)] <
-                                                         ws.active[static_cast<size_t>(block)]);
+                               (reach == fraction && ws.active[at(j)] < ws.active[at(block)]);
             if (first) {
                 block = j;
                 fraction = reach;
@@ -151,7 +150,7 @@ void find_w(Solver& s) {
 int entering_row(const Solver& s, bool least_index) {
     int best = kNone;
     for (Index i = 0; i < s.ws.w.size(); ++i) {
-        if (s.ws.state[static_cast<size_t>(i)] != kIdle || s.ws.w[i] >= -s.w_tolerance) continue;
+        if (s.ws.state[at(i)] != kIdle || s.ws.w[i] >= -s.w_tolerance) continue;
         if (best != kNone && s.ws.w[i] >= s.ws.w[best]) continue;
         best = static_cast<int>(i);
         if (least_index) break;
@@ -171,8 +170,7 @@ bool exchange(Solver& s, int i) {
     for (Index j = 0; j < k; ++j) {
         if (!(ws.c[j] > least)) continue;
         const double ratio = ws.z[j] / ws.c[j];
-        if (ratio < t || (ratio == t && ws.active[static_cast<size_t>(j)] <
-                                            ws.active[static_cast<size_t>(leaving)])) {
+        if (ratio < t || (ratio == t && ws.active[at(j)] < ws.active[at(leaving)])) {
             t = ratio;
             leaving = j;
         }
@@ -185,14 +183,14 @@ bool exchange(Solver& s, int i) {
         append(s, i, t);
         ++s.result.pivots;
     } else {
-        ws.state[static_cast<size_t>(i)] = kHeld;
+        ws.state[at(i)] = kHeld;
     }
     return true;
 }
 
 void enter(Solver& s, int i) {
     const Fit fit = project(s, i);
-    char& state = s.ws.state[static_cast<size_t>(i)];
+    char& state = s.ws.state[at(i)];
     if (fit == Fit::kIndependent) {
         append(s, i, 0.0);
         ++s.result.pivots;
@@ -227,21 +225,21 @@ void finish(Solver& s) {
     for (int pass = 0;; ++pass) {
         ws.row.setZero();
         for (Index j = 0; j < k; ++j)
-            ws.row += ws.z[j] * s.problem.N.row(ws.active[static_cast<size_t>(j)]).transpose();
+            ws.row += ws.z[j] * s.problem.N.row(ws.active[at(j)]).transpose();
         ws.u.noalias() = s.problem.K.transpose() * ws.row;
         ws.a.noalias() = s.problem.K * ws.u;
         result.w = ws.q;
         result.w.noalias() += s.problem.N * ws.a;
         if (pass == 1) break;
-        for (Index j = 0; j < k; ++j) ws.target[j] = -result.w[ws.active[static_cast<size_t>(j)]];
+        for (Index j = 0; j < k; ++j) ws.target[j] = -result.w[ws.active[at(j)]];
         solve_transposed(ws.R, k, ws.target);
         solve_upper(ws.R, k, ws.target);
         ws.z.head(k) = (ws.z.head(k) + ws.target.head(k)).cwiseMax(0.0);
     }
     for (Index j = 0; j < k; ++j) {
-        const int i = ws.active[static_cast<size_t>(j)];
+        const int i = ws.active[at(j)];
         result.z[i] = ws.z[j];
-        result.basic[static_cast<size_t>(i)] = 1;
+        result.basic[at(i)] = 1;
     }
     result.residual = residual(result.z, result.w);
 }
@@ -261,8 +259,8 @@ void prepare(Solver& s) {
     ws.row.resize(m);
     ws.a.resize(m);
     ws.active.clear();
-    ws.active.reserve(static_cast<size_t>(r));
-    ws.state.assign(static_cast<size_t>(n), kIdle);
+    ws.active.reserve(at(r));
+    ws.state.assign(at(n), kIdle);
     ws.q = p.bias;
     ws.w = p.bias.cwiseAbs();
     for (Index j = 0; j < m; ++j) ws.w += p.N.col(j).cwiseAbs() * std::abs(p.v_hat[j]);
@@ -293,7 +291,7 @@ SolveStatus run(Solver& s) {
     SolveStatus status = SolveStatus::kSolved;
     for (Index i = 0; i < ws.w.size(); ++i) {
         if (ws.w[i] >= -s.w_tolerance) continue;
-        const char state = ws.state[static_cast<size_t>(i)];
+        const char state = ws.state[at(i)];
         if (state == kAside) return SolveStatus::kNoSolution;
         if (state == kHeld) status = SolveStatus::kIterationLimit;
     }
@@ -310,7 +308,7 @@ void solve_ppm(const PpmProblem& problem, const PpmSettings& settings, const Lcp
     if (static_cast<Index>(guess.size()) == n)
         ws.guess = guess;
     else
-        ws.guess.assign(static_cast<size_t>(n), 0);
+        ws.guess.assign(at(n), 0);
     reset(result, n);
     if (n == 0) return;
     if (!all_finite(problem)) {
@@ -331,26 +329,6 @@ void solve_ppm(const PpmProblem& problem, const PpmSettings& settings, const Lcp
         result.w = ws.q;
         result.residual = residual(result.z, result.w);
     }
-}
-
-void factor_semidefinite(const MatX& C, double tolerance, MatX& K) {
-    const Index m = C.rows();
-    assert(C.cols() == m);
-    const double least = m == 0 ? 0.0 : tolerance * C.diagonal().maxCoeff();
-    VecX left = C.diagonal();  // diagonal of C - K K'
-    K.resize(m, m);
-    Index r = 0;
-    for (; r < m; ++r) {
-        Index p = 0;
-        const double pivot = left.maxCoeff(&p);
-        if (!(pivot > least)) break;
-        K.col(r) = C.col(p);
-        K.col(r).noalias() -= K.leftCols(r) * K.row(p).head(r).transpose();
-        K.col(r) /= std::sqrt(pivot);
-        left -= K.col(r).cwiseAbs2();
-        left[p] = 0;
-    }
-    K.conservativeResize(m, r);
 }
 
 }  // namespace stiction

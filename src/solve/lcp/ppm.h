@@ -67,9 +67,4 @@ struct PpmWorkspace {
 void solve_ppm(const PpmProblem& problem, const PpmSettings& settings, const LcpBasis& guess,
                PpmWorkspace& workspace, LcpResult& result);
 
-// K (m x rank) with K K' = C, by Cholesky with diagonal pivoting, for callers that hold a dense C.
-// Stops where no diagonal entry is left above `tolerance` times the largest of C. O(m^2 rank);
-// allocates.
-void factor_semidefinite(const MatX& C, double tolerance, MatX& K);
-
 }  // namespace stiction

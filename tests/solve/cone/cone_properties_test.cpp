@@ -11,12 +11,12 @@
 #include <numeric>
 #include <string>
 
-#include "solve/cone/contact_pgs.h"
 #include "solve/cone/interior_point.h"
 #include "solve/cone/newton.h"
 #include "solve/cone/one_contact.h"
 #include "solve/cone/prox_newton.h"
 #include "solve/cone/random_cones.h"
+#include "solve/cone/sweeps.h"
 
 namespace stiction {
 namespace {
@@ -42,7 +42,12 @@ Solver make(std::string name, double share,
 
 std::vector<Solver> solvers() {
     return {
-        make<ContactPgsWorkspace>("pgs", 0.95, &solve_contact_pgs),
+        make<ConeSweepsWorkspace>(
+            "pgs", 0.95,
+            [](const ConeProblem& problem, const ConeSettings& settings, const VecX& guess,
+               ConeSweepsWorkspace& workspace, ConeResult& result) {
+                solve_cone_sweeps(problem, {settings}, guess, workspace, result);
+            }),
         make<NewtonWorkspace>("newton", 0.98, &solve_newton),
         make<InteriorPointWorkspace>("interior_point", 0.9, &solve_interior_point),
         make<ProxNewtonWorkspace>("prox_newton", 1.0, &solve_prox_newton),

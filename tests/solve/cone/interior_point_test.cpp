@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "random_problems.h"
+#include "solve/lcp/random_problems.h"
 
 namespace stiction {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "random_problems.h"
+#include "solve/lcp/random_problems.h"
 
 namespace stiction {
 namespace {

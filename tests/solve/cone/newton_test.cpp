@@ -139,7 +139,7 @@ ConeProblem chain(Rng& rng, int contacts) {
 TEST(Newton, SparseFactorsServeManyContacts) {
     Rng rng(3);
     NewtonWorkspace workspace;
-    ContactPgsWorkspace pgs;
+    ConeSweepsWorkspace sweeps;
     for (int i = 0; i < 20; ++i) {
         const int nc = kDenseContacts + whole(rng, 1, 60);
         const ConeProblem problem = chain(rng, nc);
@@ -150,7 +150,7 @@ TEST(Newton, SparseFactorsServeManyContacts) {
         EXPECT_LE(result.factorisations, 40);
         ConeSettings fine;
         fine.tolerance = 1e-10;
-        solve_contact_pgs(problem, fine, VecX(), pgs, expected);
+        solve_cone_sweeps(problem, {fine}, VecX(), sweeps, expected);
         ASSERT_EQ(expected.status, SolveStatus::kSolved) << "case " << i;
         EXPECT_LT((result.u - expected.u).norm(), 1e-5 * problem.q.norm()) << "case " << i;
     }

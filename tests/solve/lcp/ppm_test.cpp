@@ -257,18 +257,5 @@ TEST(Ppm, SecondCallAllocatesNothing) {
     EXPECT_EQ(allocation_count(), before);
 }
 
-TEST(FactorSemidefinite, GivesBackTheMatrixAndItsRank) {
-    Rng rng(9);
-    for (int k = 0; k < 500; ++k) {
-        const int m = test::whole(rng, 1, 12), rank = test::whole(rng, 0, m);
-        const MatX X = test::random_matrix(rng, m, rank);
-        const MatX C = X * X.transpose();
-        MatX K;
-        factor_semidefinite(C, 1e-13, K);
-        EXPECT_LE(K.cols(), rank);
-        EXPECT_LT((K * K.transpose() - C).norm(), 1e-11 * (1 + C.norm()));
-    }
-}
-
 }  // namespace
 }  // namespace stiction

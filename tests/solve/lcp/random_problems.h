@@ -1,6 +1,7 @@
 // random_problems.h - random complementarity problems in the form in which contact makes them.
 #pragma once
 
+#include <Eigen/Eigenvalues>
 #include <random>
 
 #include "solve/lcp/lcp.h"
@@ -24,6 +25,15 @@ inline VecX random_vector(Rng& rng, Eigen::Index size) {
 inline MatX random_spd(Rng& rng, Eigen::Index n) {
     const MatX X = random_matrix(rng, n, n);
     return X * X.transpose() + 0.1 * MatX::Identity(n, n);
+}
+
+// Rows X with X X' = A, A symmetric positive semi-definite: for solvers that take rows.
+inline MatX rows_of(const MatX& A) {
+    if (A.size() == 0) return A;
+    const Eigen::SelfAdjointEigenSolver<MatX> eigen(A);
+    const VecX values = eigen.eigenvalues();
+    const Eigen::Index rank = (values.array() > 1e-14 * values.maxCoeff()).count();
+    return eigen.eigenvectors().rightCols(rank) * values.tail(rank).cwiseSqrt().asDiagonal();
 }
 
 // Bodies of random mass that touch one another or the ground at random points, with random normals:

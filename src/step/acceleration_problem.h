@@ -1,4 +1,4 @@
-// viscous_acceleration.h - viscous friction at the acceleration level [D15, section IV]: the two
+// acceleration_problem.h - viscous friction at the acceleration level [D15, section IV]: the two
 // problems that a step of it solves, both without friction and both of the form of ContactProblem.
 //
 // Impact, at the start of the step, with every contact and limit that touches:

@@ -1,10 +1,8 @@
-// viscous_acceleration.cpp - which rows take part, and what is asked of them.
-#include "contact/models/viscous_acceleration.h"
+// acceleration_problem.cpp - which rows take part, and what is asked of them.
+#include "step/acceleration_problem.h"
 
 #include <algorithm>
 #include <cmath>
-
-#include "contact/island/row_states.h"
 
 namespace stiction {
 

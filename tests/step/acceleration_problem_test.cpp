@@ -1,6 +1,6 @@
-// viscous_acceleration_test.cpp - viscous friction at the acceleration level: order of convergence,
+// acceleration_problem_test.cpp - viscous friction at the acceleration level: order of convergence,
 // closed forms, agreement with the velocity level, impacts, joints, prescribed motion.
-#include "contact/models/viscous_acceleration.h"
+#include "step/acceleration_problem.h"
 
 #include <gtest/gtest.h>
 
