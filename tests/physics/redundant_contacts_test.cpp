@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "contact/routes/ppm_rows.h"
 #include "core/random.h"
 #include "core/stopwatch.h"
 #include "scene_runs.h"
@@ -46,9 +47,7 @@ Simulation plate_on_feet(int rows, int columns, const char* solver) {
     return make_simulation(model, state, {}, model_named("no_slip", solver), {}, 1);
 }
 
-const DenseNoSlipWorkspace& dense_route(const Simulation& sim) {
-    return sim.contact_workspace.islands[0].dense_no_slip;
-}
+const PpmRoute& dense_route(Simulation& sim) { return sim.contact_workspace.islands[0].ppm(); }
 
 // Joint rows, and tangential rows of the contacts that had them in the last pass, whitened and of
 // unit length.
@@ -61,7 +60,7 @@ MatX equality_rows(const Simulation& sim) {
         rows.bottomRows(1) = row;
     };
     for (Eigen::Index i = 0; i < d.S.rows(); ++i) {
-        if (sim.contact_workspace.tangential[static_cast<std::size_t>(i)] == 0) continue;
+        if (sim.contact_workspace.shared.tangential[static_cast<std::size_t>(i)] == 0) continue;
         append(d.S.row(i));
         append(d.T.row(i));
     }
@@ -157,7 +156,7 @@ TEST(NoSlipRows, TheLawHoldsOnHundredsOfFeet) {
 }
 
 // All that the dense route stores.
-Eigen::Index stored(const DenseNoSlipWorkspace& ws) {
+Eigen::Index stored(const PpmRoute& ws) {
     return ws.Y.size() + ws.b.size() + ws.R.size() + ws.Z.size() + ws.accepted.Q.size() +
            ws.ppm.N.size() + ws.ppm.K.size() + ws.ppm.bias.size() + ws.ppm.scale.size() +
            ws.pivoting.Q.size() + ws.pivoting.R.size() + ws.pivoting.q.size() +

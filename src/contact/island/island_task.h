@@ -21,6 +21,7 @@ struct SweepWorkspace;
 struct NewtonRoute;
 struct DenseRoute;
 struct PolygonRoute;
+struct PpmRoute;
 struct PhaseTwoWorkspace;
 
 // A workspace that is made on first use.
@@ -52,6 +53,7 @@ struct IslandWorkspace {
     Made<NewtonRoute> newton;
     Made<DenseRoute> dense;
     Made<PolygonRoute> polygon;
+    Made<PpmRoute> ppm;
     Made<PhaseTwoWorkspace> phase_two;
     std::vector<int> links_per_block;
 };

@@ -12,6 +12,7 @@
 #include "contact/routes/convex.h"
 #include "contact/routes/dense.h"
 #include "contact/routes/ladder.h"
+#include "contact/routes/ppm_rows.h"
 
 namespace stiction {
 

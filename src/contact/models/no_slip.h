@@ -7,11 +7,10 @@
 // The velocity is the unique minimiser of the kinetic distance |v+ - v_free|_M under these rows;
 // the impulses are not unique when contacts are redundant.
 //
-// `ppm` follows the paper: independent rows are accepted as Algorithm 2 does, normals enter and
-// leave by the rule of Algorithm 1, on whitened rows (solve/lcp/ppm.h). `sparse_ppm` solves the
-// same problem with one 6x6 node per link (routes/pivoting.h); its cost grows with the number of
-// links and the fill of their graph, linearly for a chain. Where it does not end,
-// `active_set_rows` answers; large piles are swept.
+// `ppm` follows the paper (routes/ppm_rows.h): independent rows by Algorithm 2, then Algorithm 1.
+// `sparse_ppm` solves the same problem with one 6x6 node per link (routes/pivoting.h); its cost
+// grows with the number of links and the fill of their graph, linearly for a chain. Where it does
+// not end, `active_set_rows` answers; large piles are swept.
 #pragma once
 
 #include <array>

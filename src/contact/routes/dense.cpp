@@ -133,10 +133,4 @@ IslandResult solve_whitened_rows(const IslandTask& task) {
     return outcome("active_set_rows", ws);
 }
 
-IslandResult solve_by_ppm(const IslandTask& task) {
-    IslandResult result = solve_whitened_rows(task);
-    result.solver = "ppm";
-    return result;
-}
-
 }  // namespace stiction

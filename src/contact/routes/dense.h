@@ -62,7 +62,4 @@ template <DenseSolver kSolver>
 // nearly depend on one another.
 [[nodiscard]] IslandResult solve_whitened_rows(const IslandTask& task);
 
-// The same under the name and with the rule of [D15, Algorithm 1].
-[[nodiscard]] IslandResult solve_by_ppm(const IslandTask& task);
-
 }  // namespace stiction
