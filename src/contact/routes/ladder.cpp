@@ -18,7 +18,8 @@ IslandResult climb(std::span<const Rung> rungs, const IslandTask& task,
         next.fallback = next.fallback || result.fallback || rung.kind != Rung::kChosen;
         if (safe) next.status = worse(next.status, result.status);
         result = next;
-        ended = result.status == SolveStatus::kSolved ||
+        // Numbers that are not finite are none for the next rung either.
+        ended = result.status == SolveStatus::kSolved || result.status == SolveStatus::kNotFinite ||
                 (rung.enough > 0 && result.residual <= rung.enough) ||
                 spent(task, result.iterations);
     }
