@@ -44,8 +44,10 @@ void apply_impulses(const LinkSystem& system, const IslandRows& rows, const Trip
     clear_momentum(system, rows.blocks, momentum);
     for (std::size_t a = 0; a < triples.all.size(); ++a) {
         const Triple& triple = triples.all[a];
-        const Vec3 r = triples.r.segment<3>(3 * static_cast<Eigen::Index>(a));
-        const Vec6 F = jacobian(rows, triple).transpose() * r;
+        const double* r = triples.r.data() + 3 * a;
+        Vec6 F = r[0] * rows.rows[at(triple.row[0])].g;  // the first row always exists
+        for (std::size_t k = 1; k < 3 && triple.row[k] != kNone; ++k)
+            F += r[k] * rows.rows[at(triple.row[k])].g;
         add_link_impulse(system, system.links[at(triple.link)], F, momentum);
     }
     add_momentum(system, rows.blocks, v_from, momentum, v);

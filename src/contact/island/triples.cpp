@@ -67,14 +67,6 @@ void build_triples(const ContactProblem& problem, const IslandRows& rows, Triple
     triples.r.setZero(3 * static_cast<Eigen::Index>(triples.all.size()));
 }
 
-Mat36 jacobian(const IslandRows& rows, const Triple& triple) {
-    Mat36 G = Mat36::Zero();
-    for (int k = 0; k < 3; ++k) {
-        if (triple.row[at(k)] != kNone) G.row(k) = rows.rows[at(triple.row[at(k)])].g.transpose();
-    }
-    return G;
-}
-
 Vec3 offset(const IslandRows& rows, const Triple& triple) {
     return gather(triple, [&](std::size_t r) { return 0.0 - rows.rows[r].target; });
 }

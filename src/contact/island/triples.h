@@ -33,7 +33,18 @@ struct Triples {
 void build_triples(const ContactProblem& problem, const IslandRows& rows, Triples& triples);
 
 // What the three rows say; rows that do not exist say nothing.
-[[nodiscard]] Mat36 jacobian(const IslandRows& rows, const Triple& triple);
+[[nodiscard]] inline Mat36 jacobian(const IslandRows& rows, const Triple& triple) {
+    Mat36 G;
+    for (int k = 0; k < 3; ++k) {
+        const int row = triple.row[at(k)];
+        if (row != kNone) {
+            G.row(k) = rows.rows[at(row)].g.transpose();
+        } else {
+            G.row(k).setZero();
+        }
+    }
+    return G;
+}
 [[nodiscard]] Vec3 offset(const IslandRows& rows, const Triple& triple);      // [m/s]
 [[nodiscard]] Vec3 compliance(const IslandRows& rows, const Triple& triple);  // [1/kg]
 [[nodiscard]] Vec3 lower_bound(const IslandRows& rows, const Triple& triple);

@@ -38,10 +38,15 @@ void prepare_bounded(const LinkSystem& system, const IslandRows& rows, const Tri
     block.D = G.leftCols<3>();
     block.A_a = block.A_b = block.P_a = block.P_b = Mat3::Zero();
     block.inv_mass_a = block.inv_mass_b = 0;
-    block.offset = G * link.u0 + offset(rows, triple);
-    block.compliance = compliance(rows, triple);
-    block.lo = lower_bound(rows, triple);
-    block.hi = upper_bound(rows, triple);
+    block.offset = G * link.u0;
+    for (int k = 0; k < 3; ++k) {
+        const bool exists = triple.row[at(k)] != kNone;
+        const Row& row = rows.rows[at(triple.row[exists ? at(k) : 0])];
+        block.offset[k] += exists ? 0.0 - row.target : 0.0;
+        block.compliance[k] = exists ? row.compliance : rows.filler;
+        block.lo[k] = exists ? row.lo : 0.0;
+        block.hi[k] = exists ? row.hi : 0.0;
+    }
     W = block.compliance.asDiagonal();
     if (link.a != kNone) {
         const InertiaBlock& body = system.blocks[at(link.a)];
@@ -56,7 +61,7 @@ void prepare_bounded(const LinkSystem& system, const IslandRows& rows, const Tri
         W.noalias() += block.A_b * block.P_b;
     }
     W.noalias() += (block.inv_mass_a + block.inv_mass_b) * block.D * block.D.transpose();
-    block.inverse = bounded_inverse(W);
+    block.inverted = false;
 }
 
 // Adds the body's part of W.
@@ -325,7 +330,9 @@ inline Vec3 solve_triple(const SweepSettings& settings, double mu, std::size_t b
     SweepLaw& law = workspace.laws[b];
     const Vec3 u = velocity(workspace, b, old);
     if (workspace.places[b].bounded != kNone) {
-        const SweepBounded& bounded = workspace.bounded[at(workspace.places[b].bounded)];
+        SweepBounded& bounded = workspace.bounded[at(workspace.places[b].bounded)];
+        if (!bounded.inverted) bounded.inverse = bounded_inverse(law.W);
+        bounded.inverted = true;
         return solve_bounded_rows(law.W, bounded.inverse, u - law.W * old, bounded.lo, bounded.hi,
                                   old);
     }

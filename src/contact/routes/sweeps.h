@@ -57,8 +57,9 @@ struct SweepBounded {
     Mat3 D, A_a, A_b;
     Mat3 P_a, P_b;  // I^-1 A'
     Vec3 offset, compliance;
-    Vec3 lo, hi;                    // [N s]
-    Mat3 inverse;                   // W^-1 (one_contact.h)
+    Vec3 lo, hi;   // [N s]
+    Mat3 inverse;  // W^-1 (one_contact.h), made at the first visit
+    bool inverted;
     double inv_mass_a, inv_mass_b;  // 0: prescribed
 };
 
