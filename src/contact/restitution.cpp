@@ -103,7 +103,7 @@ SolveStatus stop_approach(const IslandTask& task) {
     for (std::size_t r = 0; r < rows.source.size(); ++r) {
         if (rows.source[r].kind != RowSource::Kind::kBounded) continue;
         rows.rows[r].lo = rows.rows[r].hi = 0;
-        rows.state[r] = RowState::kLower;
+        rows.state[r] = BoundState::kLower;
     }
     return solve_by_pivoting(task.problem.system, {kPivotingTolerance, 0, task.stop.deadline},
                              task.shared.v_other, task.workspace.pivoting(), rows,

@@ -140,7 +140,7 @@ void build_rows(const ContactProblem& problem, const Island& island, double deep
             Row& row = rows.rows[at(r)];
             row.target = wanted_move(ws, rows.source[at(r)], deepest) + row.g.dot(u0);
             if (!is_equality(row))
-                rows.state[at(r)] = row.target < 0 ? RowState::kLower : RowState::kFree;
+                rows.state[at(r)] = row.target < 0 ? BoundState::kLower : BoundState::kFree;
         }
     }
 }

@@ -9,7 +9,7 @@ namespace {
 using Kind = RowSource::Kind;
 
 inline Row& add_row(IslandRows& rows, Kind kind, int index, const Vec6& g, double target,
-                    RowState state) {
+                    BoundState state) {
     rows.source.push_back({kind, index});
     rows.state.push_back(state);
     Row& row = rows.rows.emplace_back();
@@ -24,12 +24,12 @@ void add_contacts(const ContactProblem& problem, const LinkRows& range, const Ro
         if (!choice.all_tangential && (choice.tangential.empty() || !choice.tangential[at(i)]))
             continue;
         const ContactRow& contact = problem.contacts[at(i)];
-        add_row(rows, Kind::kS, i, contact.s, 0, RowState::kFree);
-        add_row(rows, Kind::kT, i, contact.t, 0, RowState::kFree);
+        add_row(rows, Kind::kS, i, contact.s, 0, BoundState::kFree);
+        add_row(rows, Kind::kT, i, contact.t, 0, BoundState::kFree);
     }
     for (int i = range.contact_begin; i < range.contact_end; ++i) {
         const ContactRow& contact = problem.contacts[at(i)];
-        add_row(rows, Kind::kNormal, i, contact.n, -contact.bias, RowState::kLower).lo = 0;
+        add_row(rows, Kind::kNormal, i, contact.n, -contact.bias, BoundState::kLower).lo = 0;
     }
 }
 
@@ -37,17 +37,17 @@ void add_link(const ContactProblem& problem, const LinkRows& range, const RowCho
               IslandRows& rows) {
     for (int i = range.joint_begin; i < range.joint_end; ++i) {
         const JointRow& row = problem.joints[at(i)];
-        add_row(rows, Kind::kJoint, i, row.g, row.bias, RowState::kFree);
+        add_row(rows, Kind::kJoint, i, row.g, row.bias, BoundState::kFree);
     }
     add_contacts(problem, range, choice, rows);
     for (int i = range.limit_begin; i < range.limit_end; ++i) {
         const LimitRow& limit = problem.limits[at(i)];
-        add_row(rows, Kind::kLimit, i, limit.g, -limit.bias, RowState::kLower).lo = 0;
+        add_row(rows, Kind::kLimit, i, limit.g, -limit.bias, BoundState::kLower).lo = 0;
     }
     if (!choice.bounded) return;
     for (int i = range.bounded_begin; i < range.bounded_end; ++i) {
         const BoundedRow& bounded = problem.bounded[at(i)];
-        Row& row = add_row(rows, Kind::kBounded, i, bounded.g, bounded.target, RowState::kFree);
+        Row& row = add_row(rows, Kind::kBounded, i, bounded.g, bounded.target, BoundState::kFree);
         row.compliance = bounded.compliance;
         row.lo = bounded.lo;
         row.hi = bounded.hi;

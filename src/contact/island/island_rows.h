@@ -15,6 +15,7 @@
 
 #include "problem/contact_problem.h"
 #include "problem/contact_solution.h"
+#include "solve/lcp/box_lcp.h"
 
 namespace stiction {
 
@@ -30,8 +31,6 @@ struct Row {
     return row.lo == -std::numeric_limits<double>::infinity() &&
            row.hi == std::numeric_limits<double>::infinity();
 }
-
-enum class RowState : std::uint8_t { kFree, kLower, kUpper };  // values are part of state files
 
 // What a row stands for.
 struct RowSource {
@@ -53,7 +52,7 @@ struct IslandRows {
     std::vector<int> begin;       // rows of links[l] are rows[begin[l] .. begin[l + 1])
     std::vector<Row> rows;
     std::vector<RowSource> source;  // per row, as the next two
-    std::vector<RowState> state;    // guess and answer of methods that pivot
+    std::vector<BoundState> state;  // guess and answer of methods that pivot
     std::vector<double> c;          // impulses [N s]
     double filler = 0;  // compliance of a row that only fills a triple (triples.h) [1/kg]
 };

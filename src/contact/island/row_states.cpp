@@ -34,7 +34,7 @@ void guess_row_states(const IslandTask& task, std::span<const std::uint64_t> con
                     bits == kNoGuess
                         ? touching(task.problem, task.problem.contacts[at(source.index)])
                         : (bits & kPresses) != 0;
-                rows.state[r] = presses ? RowState::kFree : RowState::kLower;
+                rows.state[r] = presses ? BoundState::kFree : BoundState::kLower;
                 break;
             }
             case RowSource::Kind::kLimit:
@@ -43,7 +43,7 @@ void guess_row_states(const IslandTask& task, std::span<const std::uint64_t> con
                 const std::uint64_t bits = at(joint) < joints.size() ? joints[at(joint)] : kNoGuess;
                 if (bits == kNoGuess) break;
                 rows.state[r] =
-                    static_cast<RowState>((bits >> joint_shift(task.problem, source)) & 3U);
+                    static_cast<BoundState>((bits >> joint_shift(task.problem, source)) & 3U);
                 break;
             }
             default:
@@ -57,7 +57,7 @@ void keep_row_states(const IslandTask& task, const IslandRows& rows) {
         const RowSource& source = rows.source[r];
         if (source.kind == RowSource::Kind::kNormal) {
             task.shared.next_contacts[at(source.index)] =
-                rows.state[r] == RowState::kFree ? kPresses : 0;
+                rows.state[r] == BoundState::kFree ? kPresses : 0;
         } else if (source.kind == RowSource::Kind::kLimit ||
                    source.kind == RowSource::Kind::kBounded) {
             const int joint = joint_of(task.problem, source);

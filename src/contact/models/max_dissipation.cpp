@@ -36,7 +36,7 @@ void solve_joints(const IslandTask& task) {
         Row& row = rows.rows[r];
         if (is_equality(row)) continue;
         row.lo = row.hi = 0;
-        rows.state[r] = RowState::kLower;
+        rows.state[r] = BoundState::kLower;
     }
     (void)solve_normal_rows(task, task.problem.v_free, rows, task.shared.v_other);
 }

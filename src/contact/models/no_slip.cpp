@@ -48,7 +48,7 @@ bool drop_separating(const NoSlip& model, const IslandTask& task) {
     const ContactProblem& problem = task.problem;
     bool dropped = false;
     for (std::size_t r = 0; r < rows.source.size(); ++r) {
-        if (rows.source[r].kind != RowSource::Kind::kNormal || rows.state[r] == RowState::kFree)
+        if (rows.source[r].kind != RowSource::Kind::kNormal || rows.state[r] == BoundState::kFree)
             continue;
         const int i = rows.source[r].index;
         if (task.shared.tangential[at(i)] != kDroppable) continue;
@@ -76,7 +76,7 @@ bool pin_pressing(const IslandTask& task, bool frictional_only) {
         if (frictional_only && problem.contacts[at(i)].mu_c <= 0) continue;
         task.shared.tangential[at(i)] = kPinned;
         // The better guess across a gap: with its rows the contact did not close it before.
-        if (has_gap(problem, problem.contacts[at(i)])) rows.state[r] = RowState::kLower;
+        if (has_gap(problem, problem.contacts[at(i)])) rows.state[r] = BoundState::kLower;
         pinned = true;
     }
     return pinned;

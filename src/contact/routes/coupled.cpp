@@ -41,13 +41,10 @@ IslandResult solve_with_W(ConeSolver solver, const IslandTask& task) {
     IslandWorkspace& ws = task.workspace;
     NewtonRoute& newton = ws.newton();
     make_cone_problem(task.problem, ws.rows, ws.triples, newton.delassus, newton.problem);
-    solve_cone(solver, newton.problem,
-               {task.stop.tolerance, task.stop.max_iterations, task.stop.deadline}, ws.triples.r,
-               newton.solvers, newton.result);
+    solve_cone(solver, newton.problem, task.stop, ws.triples.r, newton.solvers, newton.result);
     ws.triples.r = newton.result.r;
     commit_triples(task);
-    return island_result(name(solver), {newton.result.status, newton.result.iterations,
-                                        newton.result.residual.worst()});
+    return island_result(name(solver), newton.result);
 }
 
 }  // namespace stiction

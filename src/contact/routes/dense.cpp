@@ -19,41 +19,28 @@ constexpr int kMaxSweeps = 20000;
 // A row is wrong above the tolerance, an answer above ten times that, as in pivoting.cpp.
 constexpr double kAccepted = 10;
 
-BoxState box_state(RowState state) {
-    return state == RowState::kFree    ? BoxState::kFree
-           : state == RowState::kLower ? BoxState::kLower
-                                       : BoxState::kUpper;
-}
-
-RowState row_state(BoxState state) {
-    return state == BoxState::kFree    ? RowState::kFree
-           : state == BoxState::kLower ? RowState::kLower
-                                       : RowState::kUpper;
-}
-
 // Solves ws.lcp into ws.result from ws.guess or ws.z.
-void solve_box(DenseSolver solver, const BoxSettings& box, DenseRoute& ws) {
+void solve_box(DenseSolver solver, const SolveSettings& stop, DenseRoute& ws) {
     switch (solver) {
         case DenseSolver::kActiveSetQp:
-            return solve_active_set_qp(ws.lcp, {box}, ws.guess, ws.active_set, ws.result);
+            return solve_active_set_qp(ws.lcp, {stop}, ws.guess, ws.active_set, ws.result);
         case DenseSolver::kBlockPivot:
-            return solve_block_pivot(ws.lcp, {box}, ws.guess, ws.block_pivot, ws.result);
+            return solve_block_pivot(ws.lcp, {stop}, ws.guess, ws.block_pivot, ws.result);
         case DenseSolver::kPgs: {
-            BoxSettings sweeping = box;
-            if (box.max_iterations == 0) sweeping.max_iterations = kMaxSweeps;
+            SolveSettings sweeping = stop;
+            if (stop.max_iterations == 0) sweeping.max_iterations = kMaxSweeps;
             return solve_pgs(ws.lcp, sweeping, ws.z, ws.pgs, ws.result);
         }
         case DenseSolver::kPgsSm:
-            return solve_pgs_sm(ws.lcp, {box}, ws.z, ws.pgs_sm, ws.result);
+            return solve_pgs_sm(ws.lcp, {stop}, ws.z, ws.pgs_sm, ws.result);
         case DenseSolver::kGradientProjection:
-            return solve_gradient_projection(ws.lcp, {box}, ws.z, ws.gradient, ws.result);
+            return solve_gradient_projection(ws.lcp, {stop}, ws.z, ws.gradient, ws.result);
         case DenseSolver::kLemke: {
             reset(ws.result, ws.lcp.b.size());
             ws.result.status = SolveStatus::kNoSolution;
             if (!(ws.lcp.lo.array() > -std::numeric_limits<double>::infinity()).all()) return;
             const Lcp plain = to_lcp(ws.lcp);
-            solve_lemke(plain, {box.tolerance, box.max_iterations, true, box.deadline}, {},
-                        ws.lemke, ws.lemke_result);
+            solve_lemke(plain, {stop}, {}, ws.lemke, ws.lemke_result);
             finish(ws.lcp, from_lcp(ws.lcp, ws.lemke_result.z), ws.result);
             ws.result.status = ws.lemke_result.status;
             ws.result.pivots = ws.lemke_result.pivots;
@@ -70,15 +57,10 @@ IslandResult outcome(std::string_view solver, const DenseRoute& ws) {
                          ws.result.pivots);
 }
 
-void take_states(const IslandRows& rows, DenseRoute& ws) {
-    ws.guess.resize(rows.state.size());
-    for (std::size_t r = 0; r < rows.state.size(); ++r) ws.guess[r] = box_state(rows.state[r]);
-}
-
 void give_answer(const DenseRoute& ws, IslandRows& rows) {
     for (std::size_t r = 0; r < rows.state.size(); ++r) {
         rows.c[r] = ws.result.z[static_cast<Eigen::Index>(r)];
-        rows.state[r] = row_state(ws.result.state[r]);
+        rows.state[r] = ws.result.state[r];
     }
 }
 
@@ -89,9 +71,9 @@ IslandResult solve_dense_rows(DenseSolver solver, const IslandTask& task) {
     IslandRows& rows = task.workspace.rows;
     DenseRoute& ws = task.workspace.dense();
     make_box_lcp(system, rows, task.problem.v_free, ws.lcp);
-    take_states(rows, ws);
+    ws.guess = rows.state;
     ws.z = VecX::Zero(ws.lcp.b.size());
-    solve_box(solver, {task.stop.tolerance, task.stop.max_iterations, 0, task.stop.deadline}, ws);
+    solve_box(solver, task.stop, ws);
     give_answer(ws, rows);
     apply_impulses(system, rows, task.problem.v_free, task.shared.momentum, task.solution.v);
     return outcome(kDenseSolverNames[static_cast<std::size_t>(solver)], ws);
@@ -105,7 +87,7 @@ IslandResult solve_dense_triples(DenseSolver solver, const IslandTask& task) {
     ws.lcp = {to_dense(newton.problem.W), newton.problem.q, newton.problem.lo, newton.problem.hi};
     ws.guess.clear();
     ws.z = island.triples.r;
-    solve_box(solver, {task.stop.tolerance, task.stop.max_iterations, 0, task.stop.deadline}, ws);
+    solve_box(solver, task.stop, ws);
     island.triples.r = ws.result.z;
     commit_triples(task);
     IslandResult result = outcome(kDenseSolverNames[static_cast<std::size_t>(solver)], ws);
@@ -120,11 +102,10 @@ IslandResult solve_whitened_rows(const IslandTask& task) {
     DenseRoute& ws = task.workspace.dense();
     make_box_lcp(system, rows, task.problem.v_free, ws.lcp);
     whiten_rows(system, rows, ws.local, ws.Y);
-    take_states(rows, ws);
+    ws.guess = rows.state;
     const double accepted = kAccepted * task.stop.tolerance;
-    solve_active_set_rows(ws.lcp, ws.Y,
-                          {{accepted, task.stop.max_iterations, 0, task.stop.deadline}}, ws.guess,
-                          ws.active_set_rows, ws.result);
+    solve_active_set_rows(ws.lcp, ws.Y, {{accepted, task.stop.max_iterations, task.stop.deadline}},
+                          ws.guess, ws.active_set_rows, ws.result);
     give_answer(ws, rows);
     // v from p, not from the impulses: those of rows that nearly depend on one another are large
     // and cancel.

@@ -25,7 +25,7 @@ inline constexpr std::array<std::string_view, 6> kDenseSolverNames = {
 
 struct DenseRoute {
     BoxLcp lcp;
-    std::vector<BoxState> guess;
+    std::vector<BoundState> guess;
     VecX z;
     BoxResult result;
     ActiveSetWorkspace active_set;

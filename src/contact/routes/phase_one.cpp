@@ -118,7 +118,7 @@ bool find_least_sum(const IslandTask& task) {
     for_each_normal(rows, [&](std::size_t, Row& row) { row.target += kClosing * speed; });
     if (!found || sum_of_normals(rows) > sum * (1 - kLesser)) return false;
     for_each_normal(rows, [&](std::size_t r, Row& row) {
-        if (rows.state[r] != RowState::kFree) row.hi = 0;
+        if (rows.state[r] != BoundState::kFree) row.hi = 0;
     });
     return solve_rows(task, v).status == SolveStatus::kSolved && sum_of_normals(rows) < sum &&
            is_same_velocity(task, v, kSameVelocity * speed);

@@ -50,7 +50,7 @@ struct PhaseTwoWorkspace {
     SolveSettings first_order_stop;     // tolerance and own limit of iterations
     double residual_one = 0;            // of phase I
     std::vector<double> c_one;          // row impulses of phase I
-    std::vector<RowState> state_one;    // and its set of pressing rows
+    std::vector<BoundState> state_one;  // and its set of pressing rows
     std::vector<double> viscous_bound;  // per contact of the problem, h mu_v |b_T|; empty: 0
     PhaseTwoDense dense;
     PhaseTwoFirstOrder first_order;

@@ -184,10 +184,8 @@ IslandResult solve_phase_two_dense(const IslandTask& task) {
     std::unique_ptr<InteriorPointWorkspace>& solver =
         task.workspace.newton().solvers.interior_point;
     if (!solver) solver = std::make_unique<InteriorPointWorkspace>();
-    solve_interior_point(ws.qp, {task.stop.tolerance, task.stop.max_iterations, task.stop.deadline},
-                         *solver, ws.result);
-    IslandResult result = island_result(
-        "interior_point", {ws.result.status, ws.result.iterations, ws.result.residual});
+    solve_interior_point(ws.qp, task.stop, *solver, ws.result);
+    IslandResult result = island_result("interior_point", ws.result);
     if (!(ws.result.residual <= kUsefulResidual)) {
         result.residual = no_answer().residual;
         return result;

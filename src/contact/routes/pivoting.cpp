@@ -37,10 +37,10 @@ bool apply_bounds(Pivoting& call) {
     for (int l = 0; l < call.links(); ++l) {
         Vec6 F = Vec6::Zero();
         for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
-            const RowState state = rows.state[at(r)];
-            if (state == RowState::kFree) continue;
+            const BoundState state = rows.state[at(r)];
+            if (state == BoundState::kFree) continue;
             const Row& row = rows.rows[at(r)];
-            const double bound = state == RowState::kLower ? row.lo : row.hi;
+            const double bound = state == BoundState::kLower ? row.lo : row.hi;
             rows.c[at(r)] = bound;
             if (bound != 0.0) F += bound * row.g;
         }
@@ -107,25 +107,25 @@ bool accepted(const Verdict& verdict, const Pivoting& call, const SolveSettings&
 }
 
 // The state a row should have by the signs of its impulse c and velocity w; adds to the verdict.
-RowState judge(const Row& row, RowState state, double c, double w, double scale,
-               double velocity_slack, double& violation, Verdict& verdict) {
-    if (row.lo == row.hi) return RowState::kLower;  // a prescribed impulse
-    RowState wanted = state;
+BoundState judge(const Row& row, BoundState state, double c, double w, double scale,
+                 double velocity_slack, double& violation, Verdict& verdict) {
+    if (row.lo == row.hi) return BoundState::kLower;  // a prescribed impulse
+    BoundState wanted = state;
     switch (state) {
-        case RowState::kFree: {
+        case BoundState::kFree: {
             const double below = (row.lo - c) * scale;
             const double above = (c - row.hi) * scale;
-            if (below > velocity_slack) wanted = RowState::kLower;
-            if (above > velocity_slack) wanted = RowState::kUpper;
+            if (below > velocity_slack) wanted = BoundState::kLower;
+            if (above > velocity_slack) wanted = BoundState::kUpper;
             violation = std::max({std::abs(w), below, above});
             break;
         }
-        case RowState::kLower:
-            if (w < -velocity_slack) wanted = RowState::kFree;
+        case BoundState::kLower:
+            if (w < -velocity_slack) wanted = BoundState::kFree;
             violation = -w;
             break;
-        case RowState::kUpper:
-            if (w > velocity_slack) wanted = RowState::kFree;
+        case BoundState::kUpper:
+            if (w > velocity_slack) wanted = BoundState::kFree;
             violation = w;
             break;
     }
@@ -145,10 +145,10 @@ void judge_rigid(Pivoting& call, int l, const Vec6& y, double velocity_slack, Ve
     const double still = node.u.lpNorm<1>();
     for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
         const Row& row = call.rows.rows[at(r)];
-        const RowState state = call.rows.state[at(r)];
+        const BoundState state = call.rows.state[at(r)];
         double& c = call.rows.c[at(r)];
         ws.wanted[at(r)] = state;
-        if (state == RowState::kFree) {
+        if (state == BoundState::kFree) {
             c = row.g.dot(y);
             if (row.lo == -kInfinity && row.hi == kInfinity) continue;
             ws.wanted[at(r)] =
@@ -169,7 +169,7 @@ void judge_general(Pivoting& call, int l, const Vec6& y, double velocity_slack, 
     for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
         const Row& row = call.rows.rows[at(r)];
         double& c = call.rows.c[at(r)];
-        if (call.rows.state[at(r)] == RowState::kFree) {
+        if (call.rows.state[at(r)] == BoundState::kFree) {
             // In the basis: the share of inconsistent targets is a small difference over a small
             // rho.
             const Vec6 g = in_basis(node, row.g);

@@ -63,8 +63,8 @@ struct PivotingWorkspace {
     std::vector<Vec6> correction;
     std::vector<Mat6> D_diagonal;  // Delassus blocks per link and per edge
     std::vector<Mat6> D_off;
-    std::vector<RowState> wanted;   // per row: the state its signs ask for
-    std::vector<double> violation;  // per row: how wrong it is [m/s]
+    std::vector<BoundState> wanted;  // per row: the state its signs ask for
+    std::vector<double> violation;   // per row: how wrong it is [m/s]
 };
 
 // rows.state: guess in, final set out. rows.c: out. v: out, on the island's blocks only; momentum:

@@ -70,7 +70,8 @@ void build_basis(const Pivoting& call, int l, Node& node) {
         if (soft && !node.soft) break;
         for (int r = call.row_begin(l); r < call.row_end(l) && node.rank < 6; ++r) {
             const Row& row = call.rows.rows[at(r)];
-            if (call.rows.state[at(r)] != RowState::kFree || (row.compliance > 0) != soft) continue;
+            if (call.rows.state[at(r)] != BoundState::kFree || (row.compliance > 0) != soft)
+                continue;
             Vec6 y = row.g;
             for (int pass = 0; pass < 2; ++pass) {
                 for (int k = 0; k < node.rank; ++k)
@@ -96,7 +97,7 @@ inline void add_outer(const Vec6& g, double w, Mat6& K) {
 void build_gram(const Pivoting& call, int l, Node& node) {
     Mat6 K = Mat6::Zero();
     for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
-        if (call.rows.state[at(r)] != RowState::kFree) continue;
+        if (call.rows.state[at(r)] != BoundState::kFree) continue;
         const Row& row = call.rows.rows[at(r)];
         if (node.identity) {
             add_outer(row.g, 1.0, K);
@@ -113,7 +114,7 @@ void set_target(const Pivoting& call, int l, Node& node) {
     node.target.setZero();
     if (!node.has_target) return;
     for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
-        if (call.rows.state[at(r)] != RowState::kFree) continue;
+        if (call.rows.state[at(r)] != BoundState::kFree) continue;
         const Row& row = call.rows.rows[at(r)];
         node.target += (row_weight(node, row) * row.target) * in_basis(node, row.g);
     }
@@ -157,7 +158,7 @@ void build_node(Pivoting& call, int l) {
     node.soft = false;
     node.has_target = false;
     for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
-        if (call.rows.state[at(r)] != RowState::kFree) continue;
+        if (call.rows.state[at(r)] != BoundState::kFree) continue;
         ++free_rows;
         node.soft = node.soft || call.rows.rows[at(r)].compliance > 0;
         node.has_target = node.has_target || call.rows.rows[at(r)].target != 0;

@@ -236,14 +236,11 @@ IslandResult solve_polygon_lcp(const IslandTask& task) {
     eliminate(s.ws.all, s.ws.elimination);
     build_lcp(s, variables);
     guess_basis(s);
-    LcpSettings settings;
-    settings.tolerance = task.stop.tolerance;
-    settings.max_pivots = task.stop.max_iterations;
-    settings.deadline = task.stop.deadline;
+    LemkeSettings settings;
+    settings.stop = task.stop;
     solve_lemke(s.ws.lcp, settings, s.ws.guess, s.ws.lemke, s.ws.result);
     const LcpResult& lemke = s.ws.result;
-    IslandResult result =
-        island_result("lemke", {lemke.status, lemke.iterations, lemke.residual}, lemke.pivots);
+    IslandResult result = island_result("lemke", lemke, lemke.pivots);
     if (lemke.status != SolveStatus::kSolved) {
         result.residual = no_answer().residual;
         return result;

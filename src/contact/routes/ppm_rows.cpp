@@ -73,7 +73,7 @@ void build_ppm(const IslandTask& task, int m, PpmRoute& ws) {
         ws.ppm.bias[i] = -whiten_row(task, m, r, ws);
         ws.ppm.N.row(i) = ws.y.transpose();
         ws.ppm.scale[i] = ws.y.squaredNorm();
-        ws.guess[at(i)] = task.workspace.rows.state[at(r)] == RowState::kFree;
+        ws.guess[at(i)] = task.workspace.rows.state[at(r)] == BoundState::kFree;
     }
     const auto Q = ws.accepted.basis();
     ws.ppm.K.setIdentity(m, m);
@@ -90,7 +90,7 @@ void write_back(const IslandTask& task, PpmRoute& ws) {
     for (std::size_t i = 0; i < ws.inequalities.size(); ++i) {
         const int r = ws.inequalities[i];
         rows.c[at(r)] = ws.result.z[static_cast<Eigen::Index>(i)];
-        rows.state[at(r)] = ws.result.basic[i] ? RowState::kFree : RowState::kLower;
+        rows.state[at(r)] = ws.result.basic[i] ? BoundState::kFree : BoundState::kLower;
     }
     ws.rest = ws.p - ws.rest;
     ws.s.noalias() = ws.accepted.basis().transpose() * ws.rest;
@@ -109,7 +109,7 @@ double own_residual(const IslandTask& task) {
         const Vec6 u = link_velocity(system, system.links[at(rows.links[l])], task.solution.v);
         for (int r = rows.begin[l]; r < rows.begin[l + 1]; ++r) {
             const double w = rows.rows[at(r)].g.dot(u) - rows.rows[at(r)].target;
-            const bool held = rows.state[at(r)] == RowState::kFree;
+            const bool held = rows.state[at(r)] == BoundState::kFree;
             residual = std::max(residual, held ? std::abs(w) : -w);
         }
     }
@@ -125,9 +125,7 @@ IslandResult solve_by_ppm(const IslandTask& task) {
     accept_equalities(task, m, ws);
     build_ppm(task, m, ws);
     PpmSettings settings;
-    settings.tolerance = task.stop.tolerance;
-    settings.max_pivots = task.stop.max_iterations;
-    settings.deadline = task.stop.deadline;
+    settings.stop = task.stop;
     solve_ppm(ws.ppm, settings, ws.guess, ws.pivoting, ws.result);
     write_back(task, ws);
     return island_result("ppm", {ws.result.status, ws.result.iterations, own_residual(task)},

@@ -525,9 +525,9 @@ SolveReport sweep_rows(const ContactProblem& problem, const Island& island,
         sweep(problem, island, settings, rows, v_from, workspace, triples, v);
     spread_impulses(triples, rows);
     for (std::size_t r = 0; r < rows.rows.size(); ++r) {
-        rows.state[r] = rows.c[r] <= rows.rows[r].lo   ? RowState::kLower
-                        : rows.c[r] >= rows.rows[r].hi ? RowState::kUpper
-                                                       : RowState::kFree;
+        rows.state[r] = rows.c[r] <= rows.rows[r].lo   ? BoundState::kLower
+                        : rows.c[r] >= rows.rows[r].hi ? BoundState::kUpper
+                                                       : BoundState::kFree;
     }
     return report;
 }

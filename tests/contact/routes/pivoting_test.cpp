@@ -60,7 +60,7 @@ Example random_example(std::uint64_t seed, int bodies, bool bounded, bool equali
             Row row;
             row.g = random6(random);
             e.rows.rows.push_back(row);
-            e.rows.state.push_back(RowState::kFree);
+            e.rows.state.push_back(BoundState::kFree);
         }
         for (int k = 0; k < 4; ++k) {
             Row row;
@@ -68,10 +68,10 @@ Example random_example(std::uint64_t seed, int bodies, bool bounded, bool equali
             row.lo = 0;
             row.target = random.unit() < 0.5 ? 0 : -0.2 * random.unit();
             e.rows.rows.push_back(row);
-            e.rows.state.push_back(RowState::kLower);
+            e.rows.state.push_back(BoundState::kLower);
             if (random.unit() < 0.3) {  // the same row again
                 e.rows.rows.push_back(row);
-                e.rows.state.push_back(RowState::kFree);
+                e.rows.state.push_back(BoundState::kFree);
             }
         }
         if (bounded) {
@@ -82,7 +82,7 @@ Example random_example(std::uint64_t seed, int bodies, bool bounded, bool equali
             row.hi = 0.1;
             row.compliance = random.unit() < 0.5 ? 0 : 0.5;
             e.rows.rows.push_back(row);
-            e.rows.state.push_back(RowState::kFree);
+            e.rows.state.push_back(BoundState::kFree);
         }
         e.rows.begin.push_back(static_cast<int>(e.rows.rows.size()));
     }
@@ -189,7 +189,7 @@ TEST(Pivoting, SoftRowsBesideRigidOnes) {
         const auto add = [&](const Vec3& direction, const Vec3& point) -> Row& {
             Row row;
             row.g << direction, point.cross(direction) / e.system.links[0].length;
-            e.rows.state.push_back(RowState::kFree);
+            e.rows.state.push_back(BoundState::kFree);
             return e.rows.rows.emplace_back(row);
         };
         for (int i = 0; i < contacts; ++i) {
@@ -253,7 +253,7 @@ TEST(Pivoting, ContradictingEqualitiesAreAStatus) {
     row.target = -1;
     e.rows.rows.push_back(row);
     e.rows.begin = {0, 2};
-    e.rows.state = {RowState::kFree, RowState::kFree};
+    e.rows.state = {BoundState::kFree, BoundState::kFree};
     PivotingWorkspace workspace;
     EXPECT_EQ(solve(e, workspace).result.status, SolveStatus::kNoSolution);
 }
