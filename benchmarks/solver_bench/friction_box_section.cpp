@@ -42,12 +42,12 @@ Run judged(const BoxLcp& problem, double seconds, const VecX& z) {
 }
 
 Run run_solver(Solver solver, const BoxLcp& problem, const Repeats& repeats, Workspaces& work) {
-    BoxSettings settings;
+    SolveSettings settings;
     settings.tolerance = kTolerance;
     switch (solver) {
         case kPgsSm: {
             PgsSmSettings sm;
-            sm.box = settings;
+            sm.stop = settings;
             const double time = best_warm_time(
                 repeats, [&] { solve_pgs_sm(problem, sm, VecX(), work.pgs_sm, work.box); });
             return judged(problem, time, work.box.z);
@@ -60,15 +60,15 @@ Run run_solver(Solver solver, const BoxLcp& problem, const Repeats& repeats, Wor
         }
         case kLemke: {
             const Lcp lcp = to_lcp(problem);
-            LcpSettings pivoting;
-            pivoting.tolerance = kTolerance;
+            LemkeSettings pivoting;
+            pivoting.stop.tolerance = kTolerance;
             const double time = best_warm_time(
                 repeats, [&] { solve_lemke(lcp, pivoting, {}, work.lemke, work.lcp); });
             return judged(problem, time, from_lcp(problem, work.lcp.z));
         }
         case kBlockPivot: {
             BlockPivotSettings pivoting;
-            pivoting.box = settings;
+            pivoting.stop = settings;
             const double time = best_warm_time(repeats, [&] {
                 solve_block_pivot(problem, pivoting, {}, work.block_pivot, work.box);
             });

@@ -82,8 +82,8 @@ void friction_table(const BenchOptions& options, Report& report) {
         for (int seed = 0; seed < seeds; ++seed) {
             Random random(static_cast<std::uint64_t>(1000 * nc + seed));
             const Lcp lcp = stewart_trinkle_lcp(heap_contacts(random, (nc + 2) / 3, nc));
-            LcpSettings settings;
-            settings.tolerance = kTolerance;
+            LemkeSettings settings;
+            settings.stop.tolerance = kTolerance;
             VecX z;
             const double time = best_cold_time(
                 {}, [] { return LemkeState(); },
@@ -137,11 +137,7 @@ struct Contender {
     double (*time)(const ContactRows& rows, const BoxLcp& problem, const Repeats& repeats, VecX& z);
 };
 
-BoxSettings box_settings() {
-    BoxSettings settings;
-    settings.tolerance = kTolerance;
-    return settings;
-}
+constexpr SolveSettings kStop{.tolerance = kTolerance};
 
 template <class Workspace, class Settings, class Guess>
 double time_box(void (*solve)(const BoxLcp&, const Settings&, const Guess&, Workspace&, BoxResult&),
@@ -156,8 +152,8 @@ double time_box(void (*solve)(const BoxLcp&, const Settings&, const Guess&, Work
 
 double time_lemke(const ContactRows&, const BoxLcp& problem, const Repeats& repeats, VecX& z) {
     const Lcp lcp{problem.A, problem.b};
-    LcpSettings settings;
-    settings.tolerance = kTolerance;
+    LemkeSettings settings;
+    settings.stop.tolerance = kTolerance;
     LemkeState state;
     const double time = best_warm_time(
         repeats, [&] { solve_lemke(lcp, settings, {}, state.workspace, state.result); });
@@ -178,29 +174,29 @@ double time_ppm(const ContactRows& rows, const BoxLcp&, const Repeats& repeats, 
 double time_block_pivot(const ContactRows&, const BoxLcp& problem, const Repeats& repeats,
                         VecX& z) {
     BlockPivotSettings settings;
-    settings.box = box_settings();
+    settings.stop = kStop;
     return time_box(solve_block_pivot, problem, settings, repeats, z);
 }
 
 double time_active_set(const ContactRows&, const BoxLcp& problem, const Repeats& repeats, VecX& z) {
     ActiveSetSettings settings;
-    settings.box = box_settings();
+    settings.stop = kStop;
     return time_box(solve_active_set_qp, problem, settings, repeats, z);
 }
 
 double time_gradient(const ContactRows&, const BoxLcp& problem, const Repeats& repeats, VecX& z) {
     GradientProjectionSettings settings;
-    settings.box = box_settings();
+    settings.stop = kStop;
     return time_box(solve_gradient_projection, problem, settings, repeats, z);
 }
 
 double time_pgs(const ContactRows&, const BoxLcp& problem, const Repeats& repeats, VecX& z) {
-    return time_box(solve_pgs, problem, box_settings(), repeats, z);
+    return time_box(solve_pgs, problem, kStop, repeats, z);
 }
 
 double time_pgs_sm(const ContactRows&, const BoxLcp& problem, const Repeats& repeats, VecX& z) {
     PgsSmSettings settings;
-    settings.box = box_settings();
+    settings.stop = kStop;
     return time_box(solve_pgs_sm, problem, settings, repeats, z);
 }
 

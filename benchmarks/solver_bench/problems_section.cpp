@@ -56,7 +56,7 @@ ConeRun run_ours(ConeSolver solver, const ConeProblem& problem, double tolerance
         ConeWorkspace workspace;
         ConeResult result;
     };
-    ConeSettings settings;
+    SolveSettings settings;
     settings.tolerance = tolerance;
     const std::vector<double> shared = run_guarded(kOurCpuLimit, count, [&](std::span<double> out) {
         const double time = best_cold_time(

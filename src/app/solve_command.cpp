@@ -37,7 +37,7 @@ constexpr double kRepeatSeconds = 0.2;  // CPU time after which a solve is not r
 struct SolveOptions {
     std::vector<std::string> files;
     std::string solvers = std::string(name(ConeSolver::kProxNewton));
-    double tolerance = ConeSettings{}.tolerance;
+    double tolerance = SolveSettings{}.tolerance;
     int repeats = 20;
     std::string json, csv, plot, profile;  // empty: not wanted
 };
@@ -88,7 +88,7 @@ void check_options(const SolveOptions& options) {
 // Every repeat begins with an empty workspace, so that its allocations count.
 double least_seconds(ConeSolver solver, const ConeProblem& problem, const SolveOptions& options,
                      ConeResult& result) {
-    ConeSettings settings;
+    SolveSettings settings;
     settings.tolerance = options.tolerance;
     double least = std::numeric_limits<double>::infinity();
     double spent = 0;

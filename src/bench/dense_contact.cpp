@@ -62,7 +62,7 @@ void pivot(const DenseContact& contact, Workspace& ws, DenseAnswer& answer) {
     ws.ppm.scale = ws.ppm.N.rowwise().squaredNorm();
     recall(contact, 1, true, ws);
     PpmSettings settings;
-    settings.tolerance = kTolerance;
+    settings.stop.tolerance = kTolerance;
     solve_ppm(ws.ppm, settings, ws.guess, ws.pivoting, ws.result);
     remember(contact, 1, ws);
     answer.status = ws.result.status;
@@ -73,8 +73,8 @@ void pivot(const DenseContact& contact, Workspace& ws, DenseAnswer& answer) {
 
 void run_lemke(const DenseContact& contact, int unknowns, Workspace& ws, DenseAnswer& answer) {
     recall(contact, unknowns, false, ws);
-    LcpSettings settings;
-    settings.tolerance = kTolerance;
+    LemkeSettings settings;
+    settings.stop.tolerance = kTolerance;
     solve_lemke(ws.lcp, settings, ws.guess, ws.lemke, ws.result);
     remember(contact, unknowns, ws);
     answer.status = ws.result.status;

@@ -27,10 +27,10 @@ std::vector<Index> rows_in_use(const RowBlocks& rows) {
     return used;
 }
 
-BoxState state_at(double z, double lo, double hi) {
+BoundState state_at(double z, double lo, double hi) {
     const double near = kAtBound * (std::isfinite(hi - lo) ? hi - lo : 1.0);
-    if (z - lo <= near) return BoxState::kLower;
-    return hi - z <= near ? BoxState::kUpper : BoxState::kFree;
+    if (z - lo <= near) return BoundState::kLower;
+    return hi - z <= near ? BoundState::kUpper : BoundState::kFree;
 }
 
 }  // namespace
@@ -58,8 +58,8 @@ GraspProblem keep_contacts(const GraspProblem& rows, const VecX& answer) {
     for (Index i = 0; i < contact_rows; ++i) contacts.push_back(i);
     VecX b = from.b;
     for (Index i = contact_rows; i < from.b.size(); ++i) {
-        const BoxState state = state_at(answer[i], from.lo[i], from.hi[i]);
-        if (state == BoxState::kFree) {
+        const BoundState state = state_at(answer[i], from.lo[i], from.hi[i]);
+        if (state == BoundState::kFree) {
             free.push_back(i);
         } else {
             b += bound(from, i, state) * from.A.col(i);
@@ -100,8 +100,8 @@ Lcp make_coulomb_lcp(const GraspProblem& contacts) {
     return lcp;
 }
 
-std::vector<BoxState> guess_states(const GraspProblem& problem) {
-    std::vector<BoxState> states;
+std::vector<BoundState> guess_states(const GraspProblem& problem) {
+    std::vector<BoundState> states;
     for (Index i = 0; i < problem.guess.size(); ++i)
         states.push_back(state_at(problem.guess[i], problem.box.lo[i], problem.box.hi[i]));
     return states;

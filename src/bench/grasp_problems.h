@@ -35,6 +35,6 @@ struct GraspProblem {
 [[nodiscard]] Lcp make_coulomb_lcp(const GraspProblem& contacts);
 
 // Where the guess is at its bounds, for solvers that pivot.
-[[nodiscard]] std::vector<BoxState> guess_states(const GraspProblem& problem);
+[[nodiscard]] std::vector<BoundState> guess_states(const GraspProblem& problem);
 
 }  // namespace stiction

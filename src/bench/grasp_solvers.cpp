@@ -88,12 +88,12 @@ struct HandResult {
 
 LcpBasis lemke_guess(const GraspProblem& problem, bool warm) {
     if (!warm) return {};
-    const std::vector<BoxState> states = guess_states(problem);
+    const std::vector<BoundState> states = guess_states(problem);
     LcpBasis basic;
-    for (const BoxState state : states) basic.push_back(state != BoxState::kLower);
+    for (const BoundState state : states) basic.push_back(state != BoundState::kLower);
     for (std::size_t i = 0; i < states.size(); ++i) {
         if (std::isfinite(problem.box.hi[static_cast<Eigen::Index>(i)]))
-            basic.push_back(states[i] == BoxState::kUpper);
+            basic.push_back(states[i] == BoundState::kUpper);
     }
     return basic;
 }
@@ -108,14 +108,15 @@ class Solver {
         if (method_ == Method::kLemke) return solve_by_lemke(problem, warm);
         if (method_ == Method::kLemkeCoulomb) return solve_coulomb(problem);
         const VecX guess = warm ? problem.guess : VecX();
-        const std::vector<BoxState> states = warm ? guess_states(problem) : std::vector<BoxState>();
+        const std::vector<BoundState> states =
+            warm ? guess_states(problem) : std::vector<BoundState>();
         const double start = cpu_now();
         if (method_ == Method::kPgs) {
-            solve_pgs(problem.box, kBox, guess, pgs_, result_);
+            solve_pgs(problem.box, kStop, guess, pgs_, result_);
         } else if (method_ == Method::kPgsSm) {
-            solve_pgs_sm(problem.box, {kBox}, guess, pgs_sm_, result_);
+            solve_pgs_sm(problem.box, {kStop}, guess, pgs_sm_, result_);
         } else {
-            solve_block_pivot(problem.box, {kBox}, states, block_pivot_, result_);
+            solve_block_pivot(problem.box, {kStop}, states, block_pivot_, result_);
         }
         const double seconds = cpu_now() - start;
         iterations_ = method_ == Method::kBlockPivot ? result_.pivots : result_.iterations;
@@ -126,14 +127,13 @@ class Solver {
     [[nodiscard]] int iterations() const { return iterations_; }
 
   private:
-    static constexpr BoxSettings kBox{.tolerance = kTolerance};
-    static constexpr LcpSettings kLcp{.tolerance = kTolerance};
+    static constexpr SolveSettings kStop{.tolerance = kTolerance};
 
     double solve_by_lemke(const GraspProblem& problem, bool warm) {
         const Lcp lcp = to_lcp(problem.box);
         const LcpBasis guess = lemke_guess(problem, warm);
         const double start = cpu_now();
-        solve_lemke(lcp, kLcp, guess, lemke_, lemke_result_);
+        solve_lemke(lcp, {kStop}, guess, lemke_, lemke_result_);
         const double seconds = cpu_now() - start;
         reset(result_, problem.box.b.size());
         finish(problem.box, from_lcp(problem.box, lemke_result_.z), result_);
@@ -144,7 +144,7 @@ class Solver {
     double solve_coulomb(const GraspProblem& problem) {
         const Lcp lcp = make_coulomb_lcp(problem);
         const double start = cpu_now();
-        solve_lemke(lcp, kLcp, {}, lemke_, lemke_result_);
+        solve_lemke(lcp, {kStop}, {}, lemke_, lemke_result_);
         const double seconds = cpu_now() - start;
         iterations_ = lemke_result_.pivots;
         reached_ = lemke_result_.status == SolveStatus::kSolved;

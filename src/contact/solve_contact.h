@@ -97,7 +97,7 @@ struct IslandConeWorkspace {
 // One island as a dense problem between bounds (dense_rows.h).
 struct DenseRowsWorkspace {
     BoxLcp lcp;
-    std::vector<BoxState> guess;
+    std::vector<BoundState> guess;
     VecX z;
     BoxResult result;
     ActiveSetWorkspace active_set;

@@ -25,7 +25,7 @@ Simulation pressing_hand(const std::string& hand) {
 BoxResult solved(const GraspProblem& problem) {
     BlockPivotWorkspace workspace;
     BoxResult result;
-    solve_block_pivot(problem.box, {.box = {.tolerance = 1e-10}}, guess_states(problem), workspace,
+    solve_block_pivot(problem.box, {.stop = {.tolerance = 1e-10}}, guess_states(problem), workspace,
                       result);
     EXPECT_EQ(result.status, SolveStatus::kSolved);
     return result;
@@ -68,7 +68,7 @@ TEST(GraspProblems, TheStepsOwnAnswerSolvesThem) {
     const IslandWorkspace& island = largest_island(sim);
     const GraspProblem rows = take_rows(island);
     VecX w;
-    evaluate(rows.box, 0, take_answer(island), w);
+    evaluate(rows.box, take_answer(island), w);
     EXPECT_LT(relative_residual(rows.box, take_answer(island), w), 1e-8);
     for (const double mu : rows.mu) EXPECT_DOUBLE_EQ(mu, 0.2);
 }
@@ -82,7 +82,7 @@ TEST(GraspProblems, ThePyramidHoldsItsImpulses) {
     ASSERT_EQ(lcp.b.size(), 6 * nc);
     LemkeWorkspace workspace;
     LcpResult result;
-    solve_lemke(lcp, {.tolerance = 1e-10}, {}, workspace, result);
+    solve_lemke(lcp, {.stop = {.tolerance = 1e-10}}, {}, workspace, result);
     ASSERT_EQ(result.status, SolveStatus::kSolved);
     VecX impulses(3 * nc);
     for (Eigen::Index i = 0; i < nc; ++i) {
@@ -113,7 +113,7 @@ TEST(GraspProblems, PgsSmReachesTheToleranceOnRedundantContacts) {
         const IslandWorkspace& island = largest_island(sim);
         const GraspProblem contacts = keep_contacts(take_rows(island), take_answer(island));
         EXPECT_GE(contacts.mu.size(), 12U);
-        solve_pgs_sm(contacts.box, {.box = {.tolerance = 1e-8}}, {}, workspace, result);
+        solve_pgs_sm(contacts.box, {.stop = {.tolerance = 1e-8}}, {}, workspace, result);
         EXPECT_EQ(result.status, SolveStatus::kSolved) << "step " << i;
         EXPECT_LT(result.iterations, 20) << "step " << i;
     }

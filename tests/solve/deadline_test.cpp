@@ -57,35 +57,35 @@ TEST(Deadline, EndsSolversOfLinearComplementarity) {
     for (int i = 0; i < kProblems; ++i) {
         const Lcp lcp = random_semidefinite(rng, 40, 30, false);
         const BoxLcp box = as_box(lcp);
-        using Box = std::function<void(const BoxSettings&, BoxResult&)>;
+        using Box = std::function<void(const SolveSettings&, BoxResult&)>;
         const std::map<std::string, Box> solvers = {
             {"pgs",
-             [&](const BoxSettings& settings, BoxResult& r) {
+             [&](const SolveSettings& settings, BoxResult& r) {
                  PgsWorkspace ws;
                  solve_pgs(box, settings, {}, ws, r);
              }},
             {"pgs_sm",
-             [&](const BoxSettings& settings, BoxResult& r) {
+             [&](const SolveSettings& settings, BoxResult& r) {
                  PgsSmWorkspace ws;
-                 solve_pgs_sm(box, {.box = settings, .k_pgs = 1, .k_sm = 1}, {}, ws, r);
+                 solve_pgs_sm(box, {.stop = settings, .k_pgs = 1, .k_sm = 1}, {}, ws, r);
              }},
             {"block_pivot",
-             [&](const BoxSettings& settings, BoxResult& r) {
+             [&](const SolveSettings& settings, BoxResult& r) {
                  BlockPivotWorkspace ws;
-                 solve_block_pivot(box, {.box = settings}, {}, ws, r);
+                 solve_block_pivot(box, {.stop = settings}, {}, ws, r);
              }},
             {"active_set_qp",
-             [&](const BoxSettings& settings, BoxResult& r) {
+             [&](const SolveSettings& settings, BoxResult& r) {
                  ActiveSetWorkspace ws;
-                 solve_active_set_qp(box, {.box = settings}, {}, ws, r);
+                 solve_active_set_qp(box, {.stop = settings}, {}, ws, r);
              }},
-            {"gradient_projection", [&](const BoxSettings& settings, BoxResult& r) {
+            {"gradient_projection", [&](const SolveSettings& settings, BoxResult& r) {
                  GradientProjectionWorkspace ws;
-                 solve_gradient_projection(box, {.box = settings}, {}, ws, r);
+                 solve_gradient_projection(box, {.stop = settings}, {}, ws, r);
              }}};
         for (const auto& [name, solver] : solvers) {
             tallies[name].check(name, [&, &run = solver](Deadline deadline) {
-                BoxSettings settings;
+                SolveSettings settings;
                 settings.deadline = deadline;
                 BoxResult r;
                 run(settings, r);
@@ -93,8 +93,8 @@ TEST(Deadline, EndsSolversOfLinearComplementarity) {
             });
         }
         tallies["lemke"].check("lemke", [&](Deadline deadline) {
-            LcpSettings settings;
-            settings.deadline = deadline;
+            LemkeSettings settings;
+            settings.stop.deadline = deadline;
             LemkeWorkspace ws;
             LcpResult r;
             solve_lemke(lcp, settings, {}, ws, r);
@@ -107,7 +107,7 @@ TEST(Deadline, EndsSolversOfLinearComplementarity) {
         ppm.bias = lcp.b;
         tallies["ppm"].check("ppm", [&](Deadline deadline) {
             PpmSettings settings;
-            settings.deadline = deadline;
+            settings.stop.deadline = deadline;
             PpmWorkspace ws;
             LcpResult r;
             solve_ppm(ppm, settings, {}, ws, r);
@@ -127,7 +127,7 @@ TEST(Deadline, EndsSolversOfTheConeProblem) {
             const ConeProblem problem =
                 random_cone(rng, {.contacts = 20, .velocities = 40, .mass_ratio = 10});
             tally.check(name, [&](Deadline deadline) {
-                ConeSettings settings;
+                SolveSettings settings;
                 settings.deadline = deadline;
                 ConeWorkspace ws;
                 ConeResult r;

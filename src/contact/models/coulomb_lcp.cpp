@@ -401,10 +401,8 @@ IslandResult solve_island(const CoulombLcp& model, const IslandTask& task) {
     eliminate_equalities(ws);
     build_lcp(model, task, variables, ws);
     guess_basis(model, task, ws);
-    LcpSettings settings;
-    settings.tolerance = model.tolerance;
-    settings.max_pivots = iterations_left(task, stuck.iterations);
-    settings.deadline = task.deadline;
+    LemkeSettings settings;
+    settings.stop = {model.tolerance, iterations_left(task, stuck.iterations), task.deadline};
     solve_lemke(ws.lcp, settings, ws.guess, ws.lemke, ws.result);
 
     if (ws.result.status != SolveStatus::kSolved) {

@@ -70,7 +70,7 @@ IslandResult solve_dense(const FrictionBox& model, const IslandTask& task) {
     dense.guess.clear();
     dense.z = ws.rows.r;
     const DenseSolver solver = dense_solver(model.solver);
-    solve_box(solver, {model.tolerance, model.max_iterations, 0, task.deadline}, dense);
+    solve_box(solver, {model.tolerance, model.max_iterations, task.deadline}, dense);
     ws.rows.r = dense.result.z;
     IslandResult result;
     result.status = dense.result.status;

@@ -80,8 +80,7 @@ IslandResult solve_blocks(const BlockSettings& settings, ConeSolver solver,
     solve_cone(solver, ws.problem, {settings.tolerance, settings.max_iterations, task.deadline},
                ws.rows.r, ws.solvers, ws.result);
     ws.rows.r = ws.result.r;
-    return outcome(ws.result.status, name(solver), ws.result.iterations,
-                   ws.result.residual.worst());
+    return outcome(ws.result.status, name(solver), ws.result.iterations, ws.result.residual);
 }
 
 IslandResult solve_blocks_auto(const BlockSettings& settings, const IslandTask& task) {

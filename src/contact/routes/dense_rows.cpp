@@ -13,40 +13,39 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-BoxState box_state(RowState state) {
-    return state == RowState::kFree    ? BoxState::kFree
-           : state == RowState::kLower ? BoxState::kLower
-                                       : BoxState::kUpper;
+BoundState box_state(RowState state) {
+    return state == RowState::kFree    ? BoundState::kFree
+           : state == RowState::kLower ? BoundState::kLower
+                                       : BoundState::kUpper;
 }
 
-RowState row_state(BoxState state) {
-    return state == BoxState::kFree    ? RowState::kFree
-           : state == BoxState::kLower ? RowState::kLower
-                                       : RowState::kUpper;
+RowState row_state(BoundState state) {
+    return state == BoundState::kFree    ? RowState::kFree
+           : state == BoundState::kLower ? RowState::kLower
+                                         : RowState::kUpper;
 }
 
-void solve_box(DenseSolver solver, const BoxSettings& box, DenseRowsWorkspace& ws) {
+void solve_box(DenseSolver solver, const SolveSettings& stop, DenseRowsWorkspace& ws) {
     switch (solver) {
         case DenseSolver::kActiveSetQp:
-            return solve_active_set_qp(ws.lcp, {box}, ws.guess, ws.active_set, ws.result);
+            return solve_active_set_qp(ws.lcp, {stop}, ws.guess, ws.active_set, ws.result);
         case DenseSolver::kBlockPivot:
-            return solve_block_pivot(ws.lcp, {box}, ws.guess, ws.block_pivot, ws.result);
+            return solve_block_pivot(ws.lcp, {stop}, ws.guess, ws.block_pivot, ws.result);
         case DenseSolver::kPgs: {
-            BoxSettings sweeping = box;
-            if (box.max_iterations == 0) sweeping.max_iterations = kMostSweeps;
+            SolveSettings sweeping = stop;
+            if (stop.max_iterations == 0) sweeping.max_iterations = kMostSweeps;
             return solve_pgs(ws.lcp, sweeping, ws.z, ws.pgs, ws.result);
         }
         case DenseSolver::kPgsSm:
-            return solve_pgs_sm(ws.lcp, {box}, ws.z, ws.pgs_sm, ws.result);
+            return solve_pgs_sm(ws.lcp, {stop}, ws.z, ws.pgs_sm, ws.result);
         case DenseSolver::kGradientProjection:
-            return solve_gradient_projection(ws.lcp, {box}, ws.z, ws.gradient, ws.result);
+            return solve_gradient_projection(ws.lcp, {stop}, ws.z, ws.gradient, ws.result);
         case DenseSolver::kLemke: {
             reset(ws.result, ws.lcp.b.size());
             ws.result.status = SolveStatus::kNoSolution;
             if (!(ws.lcp.lo.array() > -std::numeric_limits<double>::infinity()).all()) return;
             const Lcp plain = to_lcp(ws.lcp);
-            solve_lemke(plain, {box.tolerance, box.max_iterations, true, box.deadline}, {},
-                        ws.lemke, ws.lemke_result);
+            solve_lemke(plain, {stop}, {}, ws.lemke, ws.lemke_result);
             finish(ws.lcp, from_lcp(ws.lcp, ws.lemke_result.z), ws.result);
             ws.result.status = ws.lemke_result.status;
             ws.result.pivots = ws.lemke_result.pivots;
@@ -97,7 +96,7 @@ IslandResult solve_dense_rows(DenseSolver solver, double tolerance, const Island
     ws.guess.resize(rows.state.size());
     for (std::size_t r = 0; r < rows.state.size(); ++r) ws.guess[r] = box_state(rows.state[r]);
     ws.z = VecX::Zero(ws.lcp.b.size());
-    solve_box(solver, {tolerance, task.max_iterations, 0, task.deadline}, ws);
+    solve_box(solver, {tolerance, task.max_iterations, task.deadline}, ws);
 
     for (std::size_t r = 0; r < rows.state.size(); ++r) {
         rows.c[r] = ws.result.z[static_cast<Eigen::Index>(r)];

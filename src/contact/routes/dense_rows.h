@@ -16,7 +16,7 @@ inline constexpr std::array<std::string_view, 6> kDenseSolverNames = {
     "active_set_qp", "block_pivot", "pgs", "pgs_sm", "gradient_projection", "lemke"};
 
 // Solves workspace.lcp into workspace.result from workspace.guess or workspace.z.
-void solve_box(DenseSolver solver, const BoxSettings& settings, DenseRowsWorkspace& workspace);
+void solve_box(DenseSolver solver, const SolveSettings& stop, DenseRowsWorkspace& workspace);
 
 // The dense problem of task.workspace.rows.
 void make_box_lcp(const IslandTask& task, BoxLcp& lcp);
@@ -31,7 +31,7 @@ void make_box_lcp(const IslandTask& task, BoxLcp& lcp);
 // where rows nearly depend on one another.
 [[nodiscard]] IslandResult solve_whitened_rows(double tolerance, const IslandTask& task);
 
-[[nodiscard]] BoxState box_state(RowState state);
-[[nodiscard]] RowState row_state(BoxState state);
+[[nodiscard]] BoundState box_state(RowState state);
+[[nodiscard]] RowState row_state(BoundState state);
 
 }  // namespace stiction

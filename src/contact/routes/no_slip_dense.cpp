@@ -149,9 +149,7 @@ IslandResult solve_dense_no_slip(const NoSlip& model, const IslandTask& task, in
     accept_equalities(task, m, ws);
     build_ppm(task, m, ws);
     PpmSettings settings;
-    settings.tolerance = model.tolerance;
-    settings.max_pivots = max_pivots;
-    settings.deadline = task.deadline;
+    settings.stop = {model.tolerance, max_pivots, task.deadline};
     solve_ppm(ws.ppm, settings, ws.guess, ws.pivoting, ws.result);
     write_back(task, ws);
 

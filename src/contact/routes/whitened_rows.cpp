@@ -45,8 +45,8 @@ IslandResult solve_whitened_rows(double tolerance, const IslandTask& task) {
     ws.guess.resize(rows.state.size());
     for (std::size_t r = 0; r < rows.state.size(); ++r) ws.guess[r] = box_state(rows.state[r]);
     const double accepted = kAccepted * tolerance;
-    solve_active_set_rows(ws.lcp, ws.Y, {{accepted, task.max_iterations, 0, task.deadline}},
-                          ws.guess, ws.active_set_rows, ws.result);
+    solve_active_set_rows(ws.lcp, ws.Y, {{accepted, task.max_iterations, task.deadline}}, ws.guess,
+                          ws.active_set_rows, ws.result);
     for (std::size_t r = 0; r < rows.state.size(); ++r) {
         rows.c[r] = ws.result.z[static_cast<Eigen::Index>(r)];
         rows.state[r] = row_state(ws.result.state[r]);

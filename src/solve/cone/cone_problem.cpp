@@ -37,6 +37,13 @@ ConeResidual residual(const ConeProblem& problem, const VecX& r) {
     return residual(problem, r, u);
 }
 
+void keep(const VecX& r, const VecX& u, const ConeResidual& coulomb, ConeResult& result) {
+    result.r = r;
+    result.u = u;
+    result.coulomb = coulomb;
+    result.residual = coulomb.worst();
+}
+
 bool is_valid(const ConeProblem& problem) {
     const int nc = problem.contacts();
     if (problem.q.size() != 3 * nc || !is_valid(problem.W, nc)) return false;
@@ -66,7 +73,7 @@ bool begin(const ConeProblem& problem, const VecX& guess, VecX& r, ConeResult& r
     }
     result.iterations = result.factorisations = 0;
     const double start = !valid ? kNan : nc == 0 ? 0.0 : std::numeric_limits<double>::infinity();
-    result.residual.natural = result.residual.scaled = start;
+    result.residual = result.coulomb.natural = result.coulomb.scaled = start;
     result.status = !valid    ? SolveStatus::kNotFinite
                     : nc == 0 ? SolveStatus::kSolved
                               : SolveStatus::kIterationLimit;
@@ -76,16 +83,15 @@ bool begin(const ConeProblem& problem, const VecX& guess, VecX& r, ConeResult& r
 bool begin_contacts(const ConeProblem& problem, const VecX& guess, VecX& r, ConeResult& result) {
     if (!begin(problem, guess, r, result)) return false;
     if (problem.bounded.empty()) return true;
-    result.residual = residual(problem, result.r, result.u);
+    keep(result.r, result.u, residual(problem, result.r, result.u), result);
     return false;
 }
 
-void finish(const ConeSettings& settings, bool late, ConeResult& result) {
-    const double worst = result.residual.worst();
-    result.status = worst <= settings.tolerance ? SolveStatus::kSolved
-                    : !std::isfinite(worst)     ? SolveStatus::kNotFinite
-                    : late                      ? SolveStatus::kBudget
-                                                : SolveStatus::kIterationLimit;
+void finish(const SolveSettings& settings, bool late, ConeResult& result) {
+    result.status = result.residual <= settings.tolerance ? SolveStatus::kSolved
+                    : !std::isfinite(result.residual)     ? SolveStatus::kNotFinite
+                    : late                                ? SolveStatus::kBudget
+                                                          : SolveStatus::kIterationLimit;
 }
 
 }  // namespace stiction

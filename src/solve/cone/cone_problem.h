@@ -13,8 +13,7 @@
 
 #include <vector>
 
-#include "core/deadline.h"
-#include "core/status.h"
+#include "core/solve_report.h"
 #include "core/types.h"
 #include "solve/cone/friction_law.h"
 #include "solve/factor/block_matrix.h"
@@ -37,12 +36,6 @@ struct ConeProblem {
     [[nodiscard]] bool is_bounded(int a) const { return !bounded.empty() && bounded[at(a)] != 0; }
 };
 
-struct ConeSettings {
-    double tolerance = 1e-8;  // on both residuals below
-    int max_iterations = 0;   // 0: the solver's own limit
-    Deadline deadline = {};   // looked at once per iteration; ends with kBudget
-};
-
 // The two measures of an answer, zero exactly at the solutions. P projects on K.
 struct ConeResidual {
     double natural = 0;  // |r - P(r - uhat)| / max(1, |q|): mixes impulses and velocities
@@ -51,13 +44,12 @@ struct ConeResidual {
     [[nodiscard]] double worst() const { return natural > scaled ? natural : scaled; }
 };
 
-struct ConeResult {
-    VecX r;  // 3 nc
-    VecX u;  // 3 nc, W r + q
-    SolveStatus status = SolveStatus::kSolved;
-    int iterations = 0;      // what one is, the solver's header says
+// The residual of the report is the worse of the two, and so is what a tolerance is on.
+struct ConeResult : SolveReport {
+    VecX r;                  // 3 nc
+    VecX u;                  // 3 nc, W r + q
     int factorisations = 0;  // of a matrix over all contacts
-    ConeResidual residual;   // of the problem as given; NaN if r is not finite
+    ConeResidual coulomb;    // of the problem as given; NaN if r is not finite
 };
 
 // Calls f with the law of block a (friction_law.h).
@@ -88,6 +80,9 @@ struct SquaredErrors {
 [[nodiscard]] ConeResidual residual(const ConeProblem& problem, const VecX& r, const VecX& u);
 [[nodiscard]] ConeResidual residual(const ConeProblem& problem, const VecX& r);
 
+// The result takes over r, u and their residuals.
+void keep(const VecX& r, const VecX& u, const ConeResidual& coulomb, ConeResult& result);
+
 // Sizes agree, columns ascend and lie in range, all numbers are finite, mu >= 0.
 [[nodiscard]] bool is_valid(const ConeProblem& problem);
 
@@ -104,6 +99,6 @@ struct SquaredErrors {
                                   ConeResult& result);
 
 // The status of what is in the result: solved, not finite, or why it ended without being either.
-void finish(const ConeSettings& settings, bool late, ConeResult& result);
+void finish(const SolveSettings& settings, bool late, ConeResult& result);
 
 }  // namespace stiction

@@ -24,8 +24,7 @@
 
 #include <Eigen/SparseCore>
 
-#include "core/deadline.h"
-#include "core/status.h"
+#include "core/solve_report.h"
 #include "core/types.h"
 #include "solve/factor/block_matrix.h"
 
@@ -46,19 +45,11 @@ struct ConeQp {
     [[nodiscard]] double offset(int a) const { return s.size() == 0 ? 0.0 : s[a]; }
 };
 
-struct ConeQpSettings {
-    double tolerance = 1e-9;  // on the residual
-    int max_iterations = 0;   // 0: the solver's own limit
-    Deadline deadline = {};   // looked at once per iteration; ends with kBudget
-};
-
-struct ConeQpResult {
+// The residual of the report is residual(qp, x, y); NaN if x or y is not finite.
+struct ConeQpResult : SolveReport {
     VecX x;  // 3 nc, in the cones to rounding
     VecX y;  // m, multipliers of the rows
-    SolveStatus status = SolveStatus::kSolved;
-    int iterations = 0;
     int factorisations = 0;
-    double residual = 0;  // residual(qp, x, y); NaN if x or y is not finite
 };
 
 // Nearest point of { x : |x_T| <= mu x_N + s, x_N >= 0 } to x.

@@ -31,7 +31,7 @@ std::optional<ConeSolver> find_cone_solver(std::string_view name) {
     return static_cast<ConeSolver>(found - kConeSolverNames.begin());
 }
 
-void solve_cone(ConeSolver solver, const ConeProblem& problem, const ConeSettings& settings,
+void solve_cone(ConeSolver solver, const ConeProblem& problem, const SolveSettings& settings,
                 const VecX& guess, ConeWorkspace& workspace, ConeResult& result) {
     switch (solver) {
         case ConeSolver::kProxNewton:

@@ -39,7 +39,7 @@ struct ConeWorkspace {
 
 // Solves from `guess` (3 nc impulses; empty: from zero). convex_relaxation leaves mu |u_T| out and
 // so reaches the tolerance of the Coulomb law only where nothing slides.
-void solve_cone(ConeSolver solver, const ConeProblem& problem, const ConeSettings& settings,
+void solve_cone(ConeSolver solver, const ConeProblem& problem, const SolveSettings& settings,
                 const VecX& guess, ConeWorkspace& workspace, ConeResult& result);
 
 }  // namespace stiction

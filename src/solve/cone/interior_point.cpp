@@ -16,7 +16,7 @@ using Workspace = InteriorPointWorkspace;
 
 // Both entries for cone problems. measure(r, u) is the residual of the law that is solved.
 template <typename Measure>
-void solve_cone_problem(const ConeProblem& problem, bool coulomb, const ConeSettings& settings,
+void solve_cone_problem(const ConeProblem& problem, bool coulomb, const SolveSettings& settings,
                         const VecX& guess, Measure&& measure, Workspace& ws, ConeResult& result) {
     VecX& start = ws.trial;
     if (!begin_contacts(problem, guess, start, result)) return;
@@ -33,17 +33,16 @@ void solve_cone_problem(const ConeProblem& problem, bool coulomb, const ConeSett
     const interior_point::Outcome outcome = interior_point::iterate(
         view, settings.tolerance, settings.max_iterations, settings.deadline, best,
         [&](const VecX& x, const VecX&, const VecX& u) { return measure(x, u); }, ws);
-    result.r = ws.best_x;
-    multiply_add(problem.W, result.r, problem.q, result.u);
+    multiply_add(problem.W, ws.best_x, problem.q, ws.u);
+    keep(ws.best_x, ws.u, residual(problem, ws.best_x, ws.u), result);
     result.status = outcome.status;
     result.iterations = outcome.iterations;
     result.factorisations = outcome.factorisations;
-    result.residual = residual(problem, result.r, result.u);
 }
 
 }  // namespace
 
-void solve_interior_point(const ConeQp& qp, const ConeQpSettings& settings, Workspace& workspace,
+void solve_interior_point(const ConeQp& qp, const SolveSettings& settings, Workspace& workspace,
                           ConeQpResult& result) {
     Workspace& ws = workspace;
     result.iterations = result.factorisations = 0;
@@ -77,7 +76,7 @@ ConeResidual relaxed_residual(const ConeProblem& problem, const VecX& r, const V
     return errors.residual(problem.q.norm());
 }
 
-void solve_convex_relaxation(const ConeProblem& problem, const ConeSettings& settings,
+void solve_convex_relaxation(const ConeProblem& problem, const SolveSettings& settings,
                              const VecX& guess, Workspace& workspace, ConeResult& result) {
     solve_cone_problem(
         problem, false, settings, guess,
@@ -85,7 +84,7 @@ void solve_convex_relaxation(const ConeProblem& problem, const ConeSettings& set
         workspace, result);
 }
 
-void solve_interior_point(const ConeProblem& problem, const ConeSettings& settings,
+void solve_interior_point(const ConeProblem& problem, const SolveSettings& settings,
                           const VecX& guess, Workspace& workspace, ConeResult& result) {
     solve_cone_problem(
         problem, true, settings, guess,

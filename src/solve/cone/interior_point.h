@@ -46,7 +46,7 @@
 namespace stiction {
 
 // kNoSolution: the multipliers found show that the rows contradict the cones or one another.
-void solve_interior_point(const ConeQp& qp, const ConeQpSettings& settings,
+void solve_interior_point(const ConeQp& qp, const SolveSettings& settings,
                           InteriorPointWorkspace& workspace, ConeQpResult& result);
 
 // The residuals of cone_problem.h without mu |u_T|: those of the convex relaxation.
@@ -55,13 +55,13 @@ void solve_interior_point(const ConeQp& qp, const ConeQpSettings& settings,
 
 // Solves the relaxation; status and iterations refer to its own law (both residuals of
 // relaxed_residual), result.residual to Coulomb's.
-void solve_convex_relaxation(const ConeProblem& problem, const ConeSettings& settings,
+void solve_convex_relaxation(const ConeProblem& problem, const SolveSettings& settings,
                              const VecX& guess, InteriorPointWorkspace& workspace,
                              ConeResult& result);
 
 // Coulomb's law. The guess (3 nc, or empty) is returned if it is good enough, or better than what
 // was found; it does not shorten the way.
-void solve_interior_point(const ConeProblem& problem, const ConeSettings& settings,
+void solve_interior_point(const ConeProblem& problem, const SolveSettings& settings,
                           const VecX& guess, InteriorPointWorkspace& workspace, ConeResult& result);
 
 }  // namespace stiction

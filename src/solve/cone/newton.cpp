@@ -135,10 +135,8 @@ void rescue(const ConeProblem& problem, const NewtonSettings& settings, int time
 void keep_better(const ConeProblem& problem, const NewtonWorkspace& ws, ConeResult& result,
                  int& rescues) {
     const ConeResidual now = residual(problem, ws.r, ws.u);
-    if (!(now.worst() < result.residual.worst())) return;
-    result.r = ws.r;
-    result.u = ws.u;
-    result.residual = now;
+    if (!(now.worst() < result.residual)) return;
+    keep(ws.r, ws.u, now, result);
     rescues = 0;
 }
 
@@ -148,15 +146,13 @@ void solve_newton(const ConeProblem& problem, const NewtonSettings& settings, co
                   NewtonWorkspace& ws, ConeResult& result) {
     if (!begin_contacts(problem, guess, ws.r, result)) return;
     multiply_add(problem.W, ws.r, problem.q, ws.u);
-    result.r = ws.r;
-    result.u = ws.u;
-    result.residual = residual(problem, ws.r, ws.u);
+    keep(ws.r, ws.u, residual(problem, ws.r, ws.u), result);
     set_rho(problem.W, ws.rho);
     const int limit =
         settings.stop.max_iterations > 0 ? settings.stop.max_iterations : kDefaultIterations;
     int rescues = 0;
     bool late = false;
-    while (!(result.residual.worst() <= settings.stop.tolerance) && result.iterations < limit &&
+    while (!(result.residual <= settings.stop.tolerance) && result.iterations < limit &&
            rescues <= settings.max_rescues && !late) {
         const double merit = evaluate(problem, ws.r, ws.u, ws, true);
         ++result.iterations;
@@ -171,7 +167,7 @@ void solve_newton(const ConeProblem& problem, const NewtonSettings& settings, co
     finish(settings.stop, late, result);
 }
 
-void solve_newton(const ConeProblem& problem, const ConeSettings& settings, const VecX& guess,
+void solve_newton(const ConeProblem& problem, const SolveSettings& settings, const VecX& guess,
                   NewtonWorkspace& workspace, ConeResult& result) {
     NewtonSettings all;
     all.stop = settings;

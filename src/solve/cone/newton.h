@@ -31,7 +31,7 @@ namespace stiction {
 inline constexpr int kDenseContacts = 16;
 
 struct NewtonSettings {
-    ConeSettings stop;       // max_iterations counts factorisations, 0: 200
+    SolveSettings stop;      // max_iterations counts factorisations, 0: 200
     int rescue_sweeps = 20;  // Gauss-Seidel sweeps when a step fails, doubled from time to time
     int max_rescues = 8;     // in a row without a better residual
 };
@@ -53,7 +53,7 @@ struct NewtonWorkspace {
 // kIterationLimit.
 void solve_newton(const ConeProblem& problem, const NewtonSettings& settings, const VecX& guess,
                   NewtonWorkspace& workspace, ConeResult& result);
-void solve_newton(const ConeProblem& problem, const ConeSettings& settings, const VecX& guess,
+void solve_newton(const ConeProblem& problem, const SolveSettings& settings, const VecX& guess,
                   NewtonWorkspace& workspace, ConeResult& result);
 
 }  // namespace stiction

@@ -36,7 +36,7 @@ constexpr double kInnerAccuracy = 0.1;  // of what the outer step is to gain
 
 struct Solver {
     const ConeProblem& problem;
-    const ConeSettings& settings;
+    const SolveSettings& settings;
     ProxNewtonWorkspace& ws;
     ConeResult& result;
     int nc;
@@ -53,12 +53,8 @@ struct Solver {
     // Measures (ws.r, ws.u), keeps it if it is the best; true at the tolerance.
     bool judge() {
         const ConeResidual now = residual(problem, ws.r, ws.u);
-        if (now.worst() < result.residual.worst()) {
-            result.r = ws.r;
-            result.u = ws.u;
-            result.residual = now;
-        }
-        if (result.residual.worst() <= settings.tolerance) result.status = SolveStatus::kSolved;
+        if (now.worst() < result.residual) keep(ws.r, ws.u, now, result);
+        if (result.residual <= settings.tolerance) result.status = SolveStatus::kSolved;
         current = now.worst();
         return result.status == SolveStatus::kSolved;
     }
@@ -90,10 +86,7 @@ double tangent_speed(const VecX& u, int a) {
 void Solver::consider_zero() {
     ws.y.setZero(3 * nc);
     const ConeResidual now = residual(problem, ws.y, problem.q);
-    if (result.residual.worst() <= now.worst()) return;
-    result.r = ws.y;
-    result.u = problem.q;
-    result.residual = now;
+    if (!(result.residual <= now.worst())) keep(ws.y, problem.q, now, result);
 }
 
 bool inside_cone(double mu, const Vec3& r) {
@@ -290,7 +283,7 @@ void Solver::plain_steps() {
     }
     ws.r = result.r;
     ws.u = result.u;
-    current = result.residual.worst();
+    current = result.residual;
 }
 
 // |D (y - gamma)| / |q| of equation (1) with s = mu |u_T| of the same u.
@@ -452,7 +445,7 @@ void Solver::proximal_steps() {
 
 }  // namespace
 
-void solve_prox_newton(const ConeProblem& problem, const ConeSettings& settings, const VecX& guess,
+void solve_prox_newton(const ConeProblem& problem, const SolveSettings& settings, const VecX& guess,
                        ProxNewtonWorkspace& workspace, ConeResult& result) {
     ProxNewtonWorkspace& ws = workspace;
     if (!begin(problem, guess, ws.r, result)) return;

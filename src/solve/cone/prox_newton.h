@@ -53,7 +53,7 @@ struct ProxNewtonWorkspace {
 // Solves from `guess` (3 nc; empty, of another size or not finite: from zero).
 // settings.max_iterations limits result.iterations = sweeps + factorisations; 0: 6000.
 // kIterationLimit: the tolerance was not reached, result is the best found.
-void solve_prox_newton(const ConeProblem& problem, const ConeSettings& settings, const VecX& guess,
+void solve_prox_newton(const ConeProblem& problem, const SolveSettings& settings, const VecX& guess,
                        ProxNewtonWorkspace& workspace, ConeResult& result);
 
 }  // namespace stiction

@@ -54,12 +54,10 @@ struct Solver {
     void judge() {
         multiply_add(problem.W, ws.r, problem.q, ws.u);
         const ConeResidual now = residual(problem, ws.r, ws.u);
-        const double best = result.residual.worst();
+        const double best = result.residual;
         ++idle;
         if (now.worst() < best || !std::isfinite(best)) {
-            result.r = ws.r;
-            result.u = ws.u;
-            result.residual = now;
+            keep(ws.r, ws.u, now, result);
             idle = 0;
             return;
         }
@@ -80,7 +78,7 @@ double cone_sweep(const ConeProblem& problem, const VecX& weight, VecX& lambda, 
 
 void solve_cone_sweeps(const ConeProblem& problem, const ConeSweepsSettings& settings,
                        const VecX& guess, ConeSweepsWorkspace& ws, ConeResult& result) {
-    const ConeSettings& stop = settings.stop;
+    const SolveSettings& stop = settings.stop;
     if (!begin(problem, guess, ws.r, result)) return;
     const int nc = problem.contacts();
     ws.lambda.setZero(nc);
@@ -89,7 +87,7 @@ void solve_cone_sweeps(const ConeProblem& problem, const ConeSweepsSettings& set
     solver.judge();
     const int limit = stop.max_iterations > 0 ? stop.max_iterations : kDefaultSweeps;
     bool late = false, changed = true;
-    while (!(result.residual.worst() <= stop.tolerance) && result.iterations < limit && changed &&
+    while (!(result.residual <= stop.tolerance) && result.iterations < limit && changed &&
            solver.omega >= kMinRelaxation && !late) {
         changed = solver.advance();
         ++result.iterations;

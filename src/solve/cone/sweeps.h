@@ -18,7 +18,7 @@
 namespace stiction {
 
 struct ConeSweepsSettings {
-    ConeSettings stop;    // max_iterations counts sweeps, 0: 5000
+    SolveSettings stop;   // max_iterations counts sweeps, 0: 5000
     int judge_every = 5;  // sweeps between measurements, each of which costs nearly a sweep
 };
 

@@ -97,13 +97,13 @@ void reserve(PrincipalFactor& factor, Eigen::Index n) {
     factor.x.reserve(size);
 }
 
-bool factor_principal(const MatX& A, double cfm, std::span<const int> members, bool symmetric,
-                      double tolerance, PrincipalFactor& f) {
+bool factor_principal(const MatX& A, std::span<const int> members, bool symmetric, double tolerance,
+                      PrincipalFactor& f) {
     const int k = static_cast<int>(members.size());
     set_size(f, k, symmetric);
     for (int c = 0; c < k; ++c) {
         const int j = members[index(c)];
-        const double d = std::abs(A(j, j) + cfm);
+        const double d = std::abs(A(j, j));
         if (d > 0) f.scale[index(c)] = 1 / std::sqrt(d);
     }
     for (int c = 0; c < k; ++c) {
@@ -112,7 +112,6 @@ bool factor_principal(const MatX& A, double cfm, std::span<const int> members, b
         const double s = f.scale[index(c)];
         for (int r = symmetric ? c : 0; r < k; ++r)
             column[r] = A(members[index(r)], j) * f.scale[index(r)] * s;
-        column[c] += cfm * s * s;
     }
     f.rank = symmetric ? factor_cholesky(tolerance, f) : factor_lu(tolerance, f);
     return f.rank == k;

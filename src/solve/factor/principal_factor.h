@@ -28,9 +28,9 @@ struct PrincipalFactor {
 // Reserves for up to n members, so that later calls allocate nothing.
 void reserve(PrincipalFactor& factor, Eigen::Index n);
 
-// Factors A_FF + cfm I for F = members. Returns whether it is regular.
-bool factor_principal(const MatX& A, double cfm, std::span<const int> members, bool symmetric,
-                      double tolerance, PrincipalFactor& factor);
+// Factors A_FF for F = members. Returns whether it is regular.
+bool factor_principal(const MatX& A, std::span<const int> members, bool symmetric, double tolerance,
+                      PrincipalFactor& factor);
 
 // LU of the whole of A as it is, S = 1. Returns whether it is regular.
 bool factor_general(const MatX& A, double tolerance, PrincipalFactor& factor);

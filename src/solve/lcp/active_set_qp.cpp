@@ -34,7 +34,7 @@ struct Solver {
     [[nodiscard]] int member(Index k) const { return ws.free[at(k)]; }
     [[nodiscard]] char& role(int i) const { return ws.role[at(i)]; }
     [[nodiscard]] double A(Index i, Index j) const {
-        return i == j ? problem.A(i, i) + settings.box.cfm : problem.A(i, j);
+        return i == j ? problem.A(i, i) : problem.A(i, j);
     }
 };
 
@@ -99,7 +99,6 @@ void move(Solver& s, int i, double value) {
     if (change == 0) return;
     s.ws.z[i] = value;
     s.ws.w += change * s.problem.A.col(i);
-    s.ws.w[i] += s.settings.box.cfm * change;
 }
 
 struct Block {
@@ -163,7 +162,7 @@ int entering(const Solver& s, bool least_index) {
     for (Index i = 0; i < s.ws.z.size(); ++i) {
         if (s.ws.role[at(i)] != kAtBound) continue;
         const double root = std::sqrt(std::max(0.0, s.A(i, i)));
-        const double slack = kMargin * s.settings.box.tolerance * s.scale + 4 * kEps * root * size;
+        const double slack = kMargin * s.settings.stop.tolerance * s.scale + 4 * kEps * root * size;
         if (wanted_direction(s, i, slack) == 0) continue;
         const double gain = root > 0 ? std::abs(s.ws.w[i]) / root : kInfinity;
         if (best != kNone && gain <= worst) continue;
@@ -203,7 +202,7 @@ bool exchange(Solver& s, int i) {
     if (pivot > 0)
         append(s, i, pivot);
     else if (ws.z[i] > s.problem.lo[i] && ws.z[i] < s.problem.hi[i])
-        move(s, i, bound(s.problem, i, sign > 0 ? BoxState::kLower : BoxState::kUpper));
+        move(s, i, bound(s.problem, i, sign > 0 ? BoundState::kLower : BoundState::kUpper));
     return true;
 }
 
@@ -225,13 +224,13 @@ void start_from_guess(Solver& s) {
     ActiveSetWorkspace& ws = s.ws;
     const Index n = ws.z.size();
     for (Index i = 0; i < n; ++i) {
-        const BoxState state = ws.state[at(i)];
+        const BoundState state = ws.state[at(i)];
         ws.z[i] = bound(s.problem, i, state);
     }
-    evaluate(s.problem, s.settings.box.cfm, ws.z, ws.w);
+    evaluate(s.problem, ws.z, ws.w);
     for (Index i = 0; i < n; ++i) {
         const int unknown = static_cast<int>(i);
-        if (ws.state[at(i)] != BoxState::kFree) continue;
+        if (ws.state[at(i)] != BoundState::kFree) continue;
         if (s.problem.lo[i] == s.problem.hi[i]) continue;
         const double pivot = find_pivot(s, unknown);
         if (pivot > 0) append(s, unknown, pivot);
@@ -271,11 +270,11 @@ SolveStatus run(Solver& s) {
         const int i = entering(s, stalled);
         if (i == kNone) break;
         if (s.result.pivots >= s.max_pivots) return SolveStatus::kIterationLimit;
-        if (s.result.iterations > 0 && s.settings.box.deadline.passed())
+        if (s.result.iterations > 0 && s.settings.stop.deadline.passed())
             return SolveStatus::kBudget;
         ++s.result.iterations;
         enter(s, i);
-        if (s.result.iterations % 64 == 0) evaluate(s.problem, s.settings.box.cfm, ws.z, ws.w);
+        if (s.result.iterations % 64 == 0) evaluate(s.problem, ws.z, ws.w);
         const double now = objective(s.problem, ws.z, ws.w);
         stalled = !(now < lowest - kStall * std::abs(lowest));
         lowest = std::min(lowest, now);
@@ -290,7 +289,7 @@ SolveStatus run(Solver& s) {
 }  // namespace
 
 void solve_active_set_qp(const BoxLcp& problem, const ActiveSetSettings& settings,
-                         const std::vector<BoxState>& guess, ActiveSetWorkspace& ws,
+                         const std::vector<BoundState>& guess, ActiveSetWorkspace& ws,
                          BoxResult& result) {
     const Index n = problem.b.size();
     if (!begin(problem, guess, ws.state, result)) return;
@@ -299,15 +298,14 @@ void solve_active_set_qp(const BoxLcp& problem, const ActiveSetSettings& setting
     ws.role.assign(at(n), kAtBound);
     ws.free.clear();
     ws.free.reserve(at(n));
-    result.regularisation = settings.box.cfm;
     const int own = std::max(1000, 20 * static_cast<int>(n));
-    const int limit = settings.box.max_iterations > 0 ? settings.box.max_iterations : own;
+    const int limit = settings.stop.max_iterations > 0 ? settings.stop.max_iterations : own;
     Solver solver{problem, settings, ws, result, scale(problem), limit};
     start_from_guess(solver);
     result.status = run(solver);
-    evaluate(problem, settings.box.cfm, ws.z, ws.w);
+    evaluate(problem, ws.z, ws.w);
     descend(solver);  // the last refinement, on a w without the rounding of the updates
-    judge_and_finish(problem, settings.box, ws.z, ws.w, result);
+    judge_and_finish(problem, settings.stop.tolerance, ws.z, result);
 }
 
 }  // namespace stiction

@@ -26,22 +26,22 @@
 namespace stiction {
 
 struct ActiveSetSettings {
-    BoxSettings box;                 // max_iterations: pivots, 0: max(1000, 20 n)
+    SolveSettings stop = kLcpStop;   // max_iterations: pivots, 0: max(1000, 20 n)
     double pivot_tolerance = 1e-10;  // see 2.
 };
 
 struct ActiveSetWorkspace {
-    std::vector<int> free;        // F, in the order of the factor
-    MatX R;                       // n x n, the leading k rows and columns are in use
-    VecX z, w;                    // n
-    VecX c, r, step;              // n, the leading k are in use
-    std::vector<char> role;       // n, kAtBound, kInF, ... of active_set_qp.cpp
-    std::vector<BoxState> state;  // n, copy: the guess may live in the result
+    std::vector<int> free;          // F, in the order of the factor
+    MatX R;                         // n x n, the leading k rows and columns are in use
+    VecX z, w;                      // n
+    VecX c, r, step;                // n, the leading k are in use
+    std::vector<char> role;         // n, kAtBound, kInF, ... of active_set_qp.cpp
+    std::vector<BoundState> state;  // n, copy: the guess may live in the result
 };
 
 // iterations counts passes, pivots the changes of F.
 void solve_active_set_qp(const BoxLcp& problem, const ActiveSetSettings& settings,
-                         const std::vector<BoxState>& guess, ActiveSetWorkspace& workspace,
+                         const std::vector<BoundState>& guess, ActiveSetWorkspace& workspace,
                          BoxResult& result);
 
 }  // namespace stiction

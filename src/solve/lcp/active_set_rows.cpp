@@ -181,7 +181,7 @@ int entering(const Solver& s, bool least_index) {
     for (Index i = 0; i < s.ws.z.size(); ++i) {
         if (s.role(i) != kAtBound) continue;
         const double slack =
-            kMargin * s.settings.box.tolerance * s.scale + 4 * kEps * s.length(i) * size;
+            kMargin * s.settings.stop.tolerance * s.scale + 4 * kEps * s.length(i) * size;
         if (wanted_direction(s, i, slack) == 0) continue;
         const double gain = s.length(i) > 0 ? std::abs(s.ws.w[i]) / s.length(i) : kInfinity;
         if (best != kNone && gain <= worst) continue;
@@ -222,14 +222,14 @@ bool exchange(Solver& s, int i) {
     if (rest > 0)
         append(s, i, rest);
     else if (ws.z[i] > s.problem.lo[i] && ws.z[i] < s.problem.hi[i])
-        ws.z[i] = bound(s.problem, i, sign > 0 ? BoxState::kLower : BoxState::kUpper);
+        ws.z[i] = bound(s.problem, i, sign > 0 ? BoundState::kLower : BoundState::kUpper);
     return true;
 }
 
 void enter(Solver& s, int i) {
     const double from = s.ws.z[i];
     const double rest = find_rest(s, i, s.settings.row_tolerance);
-    const bool nearly_right = std::abs(s.ws.w[i]) <= s.settings.box.tolerance * s.scale;
+    const bool nearly_right = std::abs(s.ws.w[i]) <= s.settings.stop.tolerance * s.scale;
     if (nearly_right && rest < kNearlyDependent * s.length(i)) {
         s.role(i) = kHeld;
         return;
@@ -250,7 +250,7 @@ void start_from_guess(Solver& s) {
     const auto n = static_cast<int>(ws.z.size());
     for (int i = 0; i < n; ++i) ws.z[i] = bound(s.problem, i, ws.state[at(i)]);
     for (int i = 0; i < n; ++i) {
-        if (ws.state[at(i)] != BoxState::kFree) continue;
+        if (ws.state[at(i)] != BoundState::kFree) continue;
         if (s.problem.lo[i] == s.problem.hi[i]) continue;
         const double rest = find_rest(s, i, kStart);
         if (rest > 0) append(s, i, rest);
@@ -301,7 +301,7 @@ SolveStatus run(Solver& s) {
         const int i = entering(s, stalled);
         if (i == kNone) break;
         if (s.result.pivots >= s.max_pivots) return SolveStatus::kIterationLimit;
-        if (s.result.iterations > 0 && s.settings.box.deadline.passed())
+        if (s.result.iterations > 0 && s.settings.stop.deadline.passed())
             return SolveStatus::kBudget;
         ++s.result.iterations;
         enter(s, i);
@@ -316,7 +316,7 @@ SolveStatus run(Solver& s) {
 
 void solve_active_set_rows(const BoxLcp& problem, const MatX& Y,
                            const ActiveSetRowsSettings& settings,
-                           const std::vector<BoxState>& guess, ActiveSetRowsWorkspace& ws,
+                           const std::vector<BoundState>& guess, ActiveSetRowsWorkspace& ws,
                            BoxResult& result) {
     const Index n = problem.b.size();
     if (!begin(problem, guess, ws.state, result)) return;
@@ -332,7 +332,7 @@ void solve_active_set_rows(const BoxLcp& problem, const MatX& Y,
     ws.free.clear();
     ws.free.reserve(at(rank));
     const int own = std::max(1000, 20 * static_cast<int>(n));
-    const int limit = settings.box.max_iterations > 0 ? settings.box.max_iterations : own;
+    const int limit = settings.stop.max_iterations > 0 ? settings.stop.max_iterations : own;
     Solver solver{problem, Y, settings, ws, result, scale(problem), limit};
     start_from_guess(solver);
     result.status = run(solver);
@@ -345,7 +345,7 @@ void solve_active_set_rows(const BoxLcp& problem, const MatX& Y,
     if (result.status == SolveStatus::kNotFinite) return;
     result.w = ws.w;
     result.residual = residual(problem, ws.z, ws.w);
-    if (solver.least <= settings.box.tolerance)
+    if (solver.least <= settings.stop.tolerance)
         result.status = SolveStatus::kSolved;
     else if (result.status == SolveStatus::kSolved)
         result.status = SolveStatus::kIterationLimit;

@@ -17,8 +17,8 @@
 namespace stiction {
 
 struct ActiveSetRowsSettings {
-    BoxSettings box;               // max_iterations: pivots, 0: max(1000, 20 n); no cfm
-    double row_tolerance = 1e-11;  // |rest| of a dependent row over its length
+    SolveSettings stop = kLcpStop;  // max_iterations: pivots, 0: max(1000, 20 n)
+    double row_tolerance = 1e-11;   // |rest| of a dependent row over its length
 };
 
 struct ActiveSetRowsWorkspace {
@@ -30,13 +30,13 @@ struct ActiveSetRowsWorkspace {
     VecX r, c, rest;              // one row: Q'y, R^-1 Q'y, (I - Q Q') y
     std::vector<double> length;   // |y_i|
     std::vector<char> role;
-    std::vector<BoxState> state;  // copy: the guess may live in the result
+    std::vector<BoundState> state;  // copy: the guess may live in the result
 };
 
 // iterations counts passes, pivots the changes of F.
 void solve_active_set_rows(const BoxLcp& problem, const MatX& Y,
                            const ActiveSetRowsSettings& settings,
-                           const std::vector<BoxState>& guess, ActiveSetRowsWorkspace& workspace,
+                           const std::vector<BoundState>& guess, ActiveSetRowsWorkspace& workspace,
                            BoxResult& result);
 
 }  // namespace stiction

@@ -32,7 +32,7 @@ struct Solver {
     double least = kInfinity;  // relative residual of ws.best
 
     [[nodiscard]] bool late() const {
-        return result.iterations > 0 && settings.box.deadline.passed();
+        return result.iterations > 0 && settings.stop.deadline.passed();
     }
     [[nodiscard]] double diagonal(Index i) const {
         const double d = std::abs(problem.A(i, i));
@@ -43,15 +43,15 @@ struct Solver {
     }
 };
 
-// w = (A + cfm I + diag(ws.diagonal)) z + b
+// w = (A + diag(ws.diagonal)) z + b
 void find_w(Solver& s) {
-    evaluate(s.problem, s.settings.box.cfm, s.ws.z, s.ws.w);
+    evaluate(s.problem, s.ws.z, s.ws.w);
     s.ws.w += s.ws.diagonal.cwiseProduct(s.ws.z);
 }
 
 bool factor_free(Solver& s, const MatX& A) {
-    const bool regular = factor_principal(A, s.settings.box.cfm, s.ws.members, s.symmetric,
-                                          s.settings.pivot_tolerance, s.ws.factor);
+    const bool regular =
+        factor_principal(A, s.ws.members, s.symmetric, s.settings.pivot_tolerance, s.ws.factor);
     return regular || (s.symmetric && s.ws.factor.rank > 0);
 }
 
@@ -72,9 +72,9 @@ bool solve_states(Solver& s, const MatX& A) {
     BlockPivotWorkspace& ws = s.ws;
     ws.members.clear();
     for (Index i = 0; i < ws.z.size(); ++i) {
-        const BoxState state = ws.state[at(i)];
+        const BoundState state = ws.state[at(i)];
         ws.z[i] = bound(s.problem, i, state);
-        if (state == BoxState::kFree) {
+        if (state == BoundState::kFree) {
             ws.members.push_back(static_cast<int>(i));
             if (s.bounded(i)) continue;
             ws.z[i] = 0;
@@ -87,9 +87,9 @@ bool solve_states(Solver& s, const MatX& A) {
         ws.factor.rank = 0;
     }
     for (int k = ws.factor.rank; s.symmetric && k < ws.factor.size; ++k) {
-        const int i = ws.members[static_cast<size_t>(ws.factor.order[at(k)])];
+        const int i = ws.members[at(ws.factor.order[at(k)])];
         if (!s.bounded(i)) continue;
-        ws.state[at(i)] = ws.z[i] == s.problem.lo[i] ? BoxState::kLower : BoxState::kUpper;
+        ws.state[at(i)] = ws.z[i] == s.problem.lo[i] ? BoundState::kLower : BoundState::kUpper;
     }
     if (ws.factor.rank > 0) solve_free(s);
     return true;
@@ -106,21 +106,21 @@ void find_wrong(Solver& s) {
         if (lo == hi) continue;
         const double d = s.diagonal(i);
         const double slack =
-            kMargin * s.settings.box.tolerance * s.scale + 4 * kEps * std::sqrt(d) * size;
-        const BoxState state = ws.state[at(i)];
-        const bool wrong = state == BoxState::kFree
+            kMargin * s.settings.stop.tolerance * s.scale + 4 * kEps * std::sqrt(d) * size;
+        const BoundState state = ws.state[at(i)];
+        const bool wrong = state == BoundState::kFree
                                ? d * (lo - ws.z[i]) > slack || d * (ws.z[i] - hi) > slack
-                               : (state == BoxState::kLower ? -ws.w[i] : ws.w[i]) > slack;
+                               : (state == BoundState::kLower ? -ws.w[i] : ws.w[i]) > slack;
         if (wrong) ws.wrong.push_back(static_cast<int>(i));
     }
 }
 
 void change_state(Solver& s, int i) {
-    BoxState& state = s.ws.state[at(i)];
-    if (state != BoxState::kFree)
-        state = BoxState::kFree;
+    BoundState& state = s.ws.state[at(i)];
+    if (state != BoundState::kFree)
+        state = BoundState::kFree;
     else
-        state = s.ws.z[i] < s.problem.lo[i] ? BoxState::kLower : BoxState::kUpper;
+        state = s.ws.z[i] < s.problem.lo[i] ? BoundState::kLower : BoundState::kUpper;
     ++s.result.pivots;
 }
 
@@ -128,14 +128,14 @@ void change_state(Solver& s, int i) {
 bool consider(Solver& s, double regularisation) {
     BlockPivotWorkspace& ws = s.ws;
     ws.z = ws.z.cwiseMin(s.problem.hi).cwiseMax(s.problem.lo);
-    evaluate(s.problem, s.settings.box.cfm, ws.z, ws.w);
+    evaluate(s.problem, ws.z, ws.w);
     const double now = relative_residual(s.problem, ws.z, ws.w);
     if (now < s.least) {
         s.least = now;
         ws.best = ws.z;
-        s.result.regularisation = std::max(regularisation, s.settings.box.cfm);
+        s.result.regularisation = regularisation;
     }
-    return is_solution(s.problem, s.settings.box.tolerance, ws.z, ws.w);
+    return is_solution(s.problem, s.settings.stop.tolerance, ws.z, ws.w);
 }
 
 // Passes on the matrix A (the one given, or regularised) from the present states. True when no
@@ -168,14 +168,14 @@ bool run(Solver& s, const MatX& A, int limit, const LeastIndex& least_index) {
 
 void set_start(Solver& s) {
     for (Index i = 0; i < s.ws.z.size(); ++i) {
-        BoxState& state = s.ws.state[at(i)];
+        BoundState& state = s.ws.state[at(i)];
         const bool lower = s.problem.lo[i] > -kInfinity, upper = s.problem.hi[i] < kInfinity;
         if (s.problem.lo[i] == s.problem.hi[i])
-            state = BoxState::kLower;
-        else if (state == BoxState::kLower && !lower)
-            state = upper ? BoxState::kUpper : BoxState::kFree;
-        else if (state == BoxState::kUpper && !upper)
-            state = lower ? BoxState::kLower : BoxState::kFree;
+            state = BoundState::kLower;
+        else if (state == BoundState::kLower && !lower)
+            state = upper ? BoundState::kUpper : BoundState::kFree;
+        else if (state == BoundState::kUpper && !upper)
+            state = lower ? BoundState::kLower : BoundState::kFree;
     }
 }
 
@@ -183,12 +183,12 @@ void set_start(Solver& s) {
 void guess_by_sweeps(Solver& s, int sweeps) {
     BlockPivotWorkspace& ws = s.ws;
     start_in_box(s.problem, ws.best, ws.z);
-    evaluate(s.problem, s.settings.box.cfm, ws.z, ws.w);
-    for (int k = 0; k < sweeps; ++k) pgs_sweep(s.problem, s.settings.box.cfm, ws.z, ws.w);
+    evaluate(s.problem, ws.z, ws.w);
+    for (int k = 0; k < sweeps; ++k) pgs_sweep(s.problem, ws.z, ws.w);
     for (Index i = 0; i < ws.z.size(); ++i) {
-        BoxState& state = ws.state[at(i)];
-        state = ws.z[i] == s.problem.hi[i] ? BoxState::kUpper : BoxState::kFree;
-        if (ws.z[i] == s.problem.lo[i]) state = BoxState::kLower;
+        BoundState& state = ws.state[at(i)];
+        state = ws.z[i] == s.problem.hi[i] ? BoundState::kUpper : BoundState::kFree;
+        if (ws.z[i] == s.problem.lo[i]) state = BoundState::kLower;
     }
 }
 
@@ -239,7 +239,7 @@ SolveStatus climb(Solver& s) {
 }  // namespace
 
 void solve_block_pivot(const BoxLcp& problem, const BlockPivotSettings& settings,
-                       const std::vector<BoxState>& guess, BlockPivotWorkspace& ws,
+                       const std::vector<BoundState>& guess, BlockPivotWorkspace& ws,
                        BoxResult& result) {
     const Index n = problem.b.size();
     if (!begin(problem, guess, ws.state, result)) return;
@@ -255,7 +255,7 @@ void solve_block_pivot(const BoxLcp& problem, const BlockPivotSettings& settings
     solver.symmetric = is_symmetric(problem.A);
     solver.scale = scale(problem);
     const int own = std::max(200, 20 * static_cast<int>(n));
-    solver.limit = settings.box.max_iterations > 0 ? settings.box.max_iterations : own;
+    solver.limit = settings.stop.max_iterations > 0 ? settings.stop.max_iterations : own;
     set_start(solver);
     result.status = climb(solver);
     finish(problem, ws.best, result);

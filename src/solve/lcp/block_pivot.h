@@ -18,7 +18,7 @@
 // that 20, 80, 320, 1280 sweeps of pgs.h find; only the last try goes on with the least index. It
 // is followed by a solve with the problem as given on the F found: the change of z that makes w_F
 // zero, no matter which of the dependent members stay where they are. The best answer wins; the
-// tolerance is judged on the problem as given (with its CFM). A symmetric problem whose regularised
+// tolerance is judged on the problem as given. A symmetric problem whose regularised
 // answer grows along a direction that proves that there is none ends with kNoSolution.
 #pragma once
 
@@ -28,19 +28,19 @@
 namespace stiction {
 
 struct BlockPivotSettings {
-    BoxSettings box;                 // max_iterations: passes of all tries, 0: max(200, 20 n)
+    SolveSettings stop = kLcpStop;   // max_iterations: passes of all tries, 0: max(200, 20 n)
     double pivot_tolerance = 1e-11;  // relative to the diagonal
     int patience = 10;               // passes without progress before least index; 0: Murty alone
     bool retry = true;               // on failure try regularised copies
 };
 
 struct BlockPivotWorkspace {
-    VecX z, w, best;              // n
-    VecX diagonal;                // n, what is added to A
-    std::vector<BoxState> state;  // n
-    std::vector<int> members;     // F
-    std::vector<double> x;        // z_F
-    std::vector<int> wrong;       // at most n
+    VecX z, w, best;                // n
+    VecX diagonal;                  // n, what is added to A
+    std::vector<BoundState> state;  // n
+    std::vector<int> members;       // F
+    std::vector<double> x;          // z_F
+    std::vector<int> wrong;         // at most n
     PrincipalFactor factor;
     MatX A;  // n x n, regularised copy; empty until one is needed
 };
@@ -48,7 +48,7 @@ struct BlockPivotWorkspace {
 // iterations counts passes, pivots the changes of state. An empty guess, or one of another size,
 // means none.
 void solve_block_pivot(const BoxLcp& problem, const BlockPivotSettings& settings,
-                       const std::vector<BoxState>& guess, BlockPivotWorkspace& workspace,
+                       const std::vector<BoundState>& guess, BlockPivotWorkspace& workspace,
                        BoxResult& result);
 
 }  // namespace stiction

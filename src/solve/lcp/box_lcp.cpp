@@ -45,7 +45,7 @@ double residual(const BoxLcp& problem, const VecX& z, const VecX& w) {
 
 double residual(const BoxLcp& problem, const VecX& z) {
     VecX w(z.size());
-    evaluate(problem, 0, z, w);
+    evaluate(problem, z, w);
     return residual(problem, z, w);
 }
 
@@ -77,11 +77,10 @@ bool is_solution(const BoxLcp& problem, double tolerance, const VecX& z, const V
     return relative * scale(problem) <= 4 * kEps * largest;
 }
 
-void evaluate(const BoxLcp& problem, double cfm, const VecX& z, VecX& w) {
+void evaluate(const BoxLcp& problem, const VecX& z, VecX& w) {
     w = problem.b;
     for (Index j = 0; j < z.size(); ++j)
         if (z[j] != 0) w += z[j] * problem.A.col(j);
-    if (cfm != 0) w += cfm * z;
 }
 
 double objective(const BoxLcp& problem, const VecX& z, const VecX& w) {
@@ -162,25 +161,23 @@ bool begin(const BoxLcp& problem, const VecX& guess, VecX& z, BoxResult& result)
     return begin(problem, result);
 }
 
-bool begin(const BoxLcp& problem, const std::vector<BoxState>& guess, std::vector<BoxState>& state,
-           BoxResult& result) {
+bool begin(const BoxLcp& problem, const std::vector<BoundState>& guess,
+           std::vector<BoundState>& state, BoxResult& result) {
     const auto n = at(problem.b.size());
     if (guess.size() == n) {
         state = guess;
     } else {
-        state.assign(n, BoxState::kLower);
+        state.assign(n, BoundState::kLower);
     }
     return begin(problem, result);
 }
 
 void reset(BoxResult& result, Index n) {
+    static_cast<SolveReport&>(result) = {};
     result.z.setZero(n);
     result.w.setZero(n);
-    result.state.assign(at(n), BoxState::kFree);
-    result.status = SolveStatus::kSolved;
-    result.iterations = 0;
+    result.state.assign(at(n), BoundState::kFree);
     result.pivots = 0;
-    result.residual = 0;
     result.regularisation = 0;
     result.stalled = false;
     result.diverged = false;
@@ -188,25 +185,24 @@ void reset(BoxResult& result, Index n) {
 
 void finish(const BoxLcp& problem, const VecX& z, BoxResult& result) {
     result.z = z;
-    evaluate(problem, 0, result.z, result.w);
+    evaluate(problem, result.z, result.w);
     if (!std::isfinite(residual(problem, result.z, result.w))) {
         result.status = SolveStatus::kNotFinite;
         result.z = VecX::Zero(z.size()).cwiseMin(problem.hi).cwiseMax(problem.lo);
-        evaluate(problem, 0, result.z, result.w);
+        evaluate(problem, result.z, result.w);
     }
     for (Index i = 0; i < z.size(); ++i) {
-        BoxState& state = result.state[at(i)];
-        state = BoxState::kFree;
-        if (result.z[i] == problem.hi[i]) state = BoxState::kUpper;
-        if (result.z[i] == problem.lo[i]) state = BoxState::kLower;
+        BoundState& state = result.state[at(i)];
+        state = BoundState::kFree;
+        if (result.z[i] == problem.hi[i]) state = BoundState::kUpper;
+        if (result.z[i] == problem.lo[i]) state = BoundState::kLower;
     }
     result.residual = residual(problem, result.z, result.w);
 }
 
-void judge_and_finish(const BoxLcp& problem, const BoxSettings& settings, const VecX& z, VecX& w,
-                      BoxResult& result) {
-    evaluate(problem, settings.cfm, z, w);
-    if (is_solution(problem, settings.tolerance, z, w)) {
+void judge_and_finish(const BoxLcp& problem, double tolerance, const VecX& z, BoxResult& result) {
+    evaluate(problem, z, result.w);
+    if (is_solution(problem, tolerance, z, result.w)) {
         result.status = SolveStatus::kSolved;
     } else if (result.status == SolveStatus::kSolved) {
         result.status = SolveStatus::kIterationLimit;

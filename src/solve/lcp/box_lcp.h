@@ -1,16 +1,21 @@
 // box_lcp.h - linear complementarity between bounds, and the convex program it belongs to.
-//   lo <= z <= hi,  w = A z + b,   w_i >= 0 where z_i = lo_i, w_i <= 0 where z_i = hi_i, else w_i =
-//   0.
-// For symmetric positive semi-definite A these are the optimality conditions of the
-// bound-constrained program  min 1/2 z'Az + b'z,  lo <= z <= hi.  Bounds may be infinite;
-// lo = 0, hi = infinity is the plain LCP, lo = -infinity, hi = infinity a linear equation.
+//
+//   lo <= z <= hi,   w = A z + b,
+//   w_i >= 0 where z_i = lo_i,   w_i <= 0 where z_i = hi_i,   else w_i = 0.
+//
+// For symmetric positive semi-definite A these are the optimality conditions of
+//
+//   min 1/2 z'Az + b'z,   lo <= z <= hi.
+//
+// Bounds may be infinite; lo = 0, hi = infinity is the plain LCP, lo = -infinity, hi = infinity a
+// linear equation.
 #pragma once
 
+#include <cstdint>
 #include <limits>
 #include <vector>
 
-#include "core/deadline.h"
-#include "core/status.h"
+#include "core/solve_report.h"
 #include "core/types.h"
 #include "solve/lcp/lcp.h"
 
@@ -22,26 +27,19 @@ struct BoxLcp {
     VecX lo, hi;  // n, lo <= hi
 };
 
-enum class BoxState : signed char { kLower = -1, kFree = 0, kUpper = 1 };
+// Where an unknown stands. The values are what state files hold.
+enum class BoundState : std::uint8_t { kFree = 0, kLower = 1, kUpper = 2 };
 
-struct BoxSettings {
-    double tolerance = 1e-10;  // on relative_residual
-    int max_iterations = 0;    // 0: the solver's own limit
-    double cfm = 0;  // added to the diagonal of A by the solver, relative to nothing: [1/kg]
-    Deadline deadline = {};  // looked at once per iteration; ends with kBudget
-};
-
-struct BoxResult {
+// The tolerance that a solver is given is on relative_residual; its report holds
+// residual(problem, z) of the problem as given, in its units.
+struct BoxResult : SolveReport {
     VecX z;
-    VecX w;                       // A z + b, from the problem as given
-    std::vector<BoxState> state;  // guess for the next solve
-    SolveStatus status = SolveStatus::kSolved;
-    int iterations = 0;         // what one is, the solver's header says
-    int pivots = 0;             // changes of an unknown's state, in pivoting solvers
-    double residual = 0;        // residual(problem, z) of the problem as given, in its units
-    double regularisation = 0;  // what was added to the diagonal to find z; 0: nothing
-    bool stalled = false;       // ended before its limit: the residual no longer fell
-    bool diverged = false;      // ended before its limit: the residual grew without bound
+    VecX w;                         // A z + b, from the problem as given
+    std::vector<BoundState> state;  // guess for the next solve
+    int pivots = 0;                 // changes of an unknown's state, in pivoting solvers
+    double regularisation = 0;      // what was added to the diagonal to find z; 0: nothing
+    bool stalled = false;           // ended before its limit: the residual no longer fell
+    bool diverged = false;          // ended before its limit: the residual grew without bound
 };
 
 // max_i |z_i - clamp(z_i - w_i, lo_i, hi_i)|: zero exactly at the solutions, NaN if z or w is.
@@ -49,8 +47,7 @@ struct BoxResult {
 [[nodiscard]] double residual(const BoxLcp& problem, const VecX& z);
 
 // max_i |d_i z_i - clamp(d_i z_i - w_i, d_i lo_i, d_i hi_i)| / scale, d_i = |A_ii| (1 where that is
-// 0): every term in the unit of w, so that it has a meaning for any masses. 0 when all are 0. With
-// a CFM the solvers give it the w of the problem they were asked to solve, w + cfm z.
+// 0): every term in the unit of w, so that it has a meaning for any masses. 0 when all are 0.
 [[nodiscard]] double relative_residual(const BoxLcp& problem, const VecX& z, const VecX& w);
 
 // max |b_i|, |d_i c_i|, where c is the point of the box next to 0: max |b| if 0 is in the box.
@@ -61,8 +58,8 @@ struct BoxResult {
 [[nodiscard]] bool is_solution(const BoxLcp& problem, double tolerance, const VecX& z,
                                const VecX& w);
 
-// w = (A + cfm I) z + b
-void evaluate(const BoxLcp& problem, double cfm, const VecX& z, VecX& w);
+// w = A z + b
+void evaluate(const BoxLcp& problem, const VecX& z, VecX& w);
 
 // 1/2 z'Az + b'z from w = A z + b.
 [[nodiscard]] double objective(const BoxLcp& problem, const VecX& z, const VecX& w);
@@ -89,8 +86,8 @@ void start_in_box(const BoxLcp& problem, const VecX& guess, VecX& z);
 // and checks the problem. False, with the reason as its status, if nothing is to be tried.
 [[nodiscard]] bool begin(const BoxLcp& problem, BoxResult& result);
 [[nodiscard]] bool begin(const BoxLcp& problem, const VecX& guess, VecX& z, BoxResult& result);
-[[nodiscard]] bool begin(const BoxLcp& problem, const std::vector<BoxState>& guess,
-                         std::vector<BoxState>& state, BoxResult& result);
+[[nodiscard]] bool begin(const BoxLcp& problem, const std::vector<BoundState>& guess,
+                         std::vector<BoundState>& state, BoxResult& result);
 
 // An empty result of size n, and the end of every solver: z, w, state, residual of the
 // problem as given. An answer that is not finite becomes the point of the box next to 0, with
@@ -98,14 +95,13 @@ void start_in_box(const BoxLcp& problem, const VecX& guess, VecX& z);
 void reset(BoxResult& result, Eigen::Index n);
 void finish(const BoxLcp& problem, const VecX& z, BoxResult& result);
 
-// The same, with the status after whether z solves the problem with cfm; sets w to its slack.
-void judge_and_finish(const BoxLcp& problem, const BoxSettings& settings, const VecX& z, VecX& w,
-                      BoxResult& result);
+// The same, with the status after whether z solves the problem to the tolerance.
+void judge_and_finish(const BoxLcp& problem, double tolerance, const VecX& z, BoxResult& result);
 
 // The bound of a state, and where an unknown without that bound rests: lower, else upper, else 0.
-[[nodiscard]] inline double bound(const BoxLcp& problem, Eigen::Index i, BoxState state) {
+[[nodiscard]] inline double bound(const BoxLcp& problem, Eigen::Index i, BoundState state) {
     const double lo = problem.lo[i], hi = problem.hi[i];
-    if (state == BoxState::kUpper && hi < std::numeric_limits<double>::infinity()) return hi;
+    if (state == BoundState::kUpper && hi < std::numeric_limits<double>::infinity()) return hi;
     if (lo > -std::numeric_limits<double>::infinity()) return lo;
     return hi < std::numeric_limits<double>::infinity() ? hi : 0.0;
 }

@@ -25,14 +25,13 @@ struct Solver {
     GradientProjectionWorkspace& ws;
     BoxResult& result;
 
-    [[nodiscard]] double cfm() const { return settings.box.cfm; }
     // Square of the unit of x_i: A_ii, or 1 for a row of zeros.
     [[nodiscard]] double diagonal(Index i) const {
-        const double d = problem.A(i, i) + cfm();
+        const double d = problem.A(i, i);
         return d > 0 ? d : 1.0;
     }
     void multiply(const VecX& p, VecX& Ap) const {
-        Ap = cfm() * p;
+        Ap.setZero(p.size());
         for (Index j = 0; j < p.size(); ++j)
             if (p[j] != 0) Ap += p[j] * problem.A.col(j);
     }
@@ -88,7 +87,6 @@ bool find_cauchy_point(Solver& s) {
             const double p = ws.direction[i];
             ws.z[i] = p > 0 ? s.problem.hi[i] : s.problem.lo[i];
             ws.A_direction -= p * s.problem.A.col(i);
-            ws.A_direction[i] -= s.cfm() * p;
             ws.direction[i] = 0;
         }
     }
@@ -97,7 +95,7 @@ bool find_cauchy_point(Solver& s) {
 // Step 2 by factors: the step to the minimiser over the face.
 bool solve_face(Solver& s) {
     GradientProjectionWorkspace& ws = s.ws;
-    factor_principal(s.problem.A, s.cfm(), ws.members, true, kPivot, ws.factor);
+    factor_principal(s.problem.A, ws.members, true, kPivot, ws.factor);
     if (ws.factor.rank == 0) return false;
     ws.x.resize(ws.members.size());
     for (size_t k = 0; k < ws.members.size(); ++k) ws.x[k] = -ws.w[ws.members[k]];
@@ -160,10 +158,10 @@ void search(Solver& s) {
     for (int k = 0; k < kHalvings; ++k, t /= 2) {
         ws.trial = ws.z + t * ws.step;
         clamp_to_box(s.problem, ws.trial);
-        evaluate(s.problem, s.cfm(), ws.trial, ws.w_trial);
+        evaluate(s.problem, ws.trial, ws.w_trial);
         const double f_trial = objective(s.problem, ws.trial, ws.w_trial);
         const bool better = f_trial < f || relative_residual(s.problem, ws.trial, ws.w_trial) <=
-                                               s.settings.box.tolerance;
+                                               s.settings.stop.tolerance;
         if (!better) continue;
         std::swap(ws.z, ws.trial);
         std::swap(ws.w, ws.w_trial);
@@ -175,7 +173,7 @@ void search(Solver& s) {
 // direction, which is followed to the first bound. False when there is none.
 bool follow_flat_directions(Solver& s) {
     GradientProjectionWorkspace& ws = s.ws;
-    const double slack = s.settings.box.tolerance * scale(s.problem);
+    const double slack = s.settings.stop.tolerance * scale(s.problem);
     for (int k = ws.factor.rank; k < ws.factor.size; ++k) {
         flat_direction(s.problem.A, ws.members, ws.factor, k, ws.x);
         double slope = 0, length = kInfinity;
@@ -200,7 +198,7 @@ bool follow_flat_directions(Solver& s) {
         }
         ws.z += std::max(0.0, length) * ws.direction;
         clamp_to_box(s.problem, ws.z);
-        evaluate(s.problem, s.cfm(), ws.z, ws.w);
+        evaluate(s.problem, ws.z, ws.w);
         return true;
     }
     return true;
@@ -208,8 +206,8 @@ bool follow_flat_directions(Solver& s) {
 
 void run(Solver& s, double least) {
     GradientProjectionWorkspace& ws = s.ws;
-    const BoxSettings& box = s.settings.box;
-    const int limit = box.max_iterations > 0 ? box.max_iterations : kIterations;
+    const SolveSettings& stop = s.settings.stop;
+    const int limit = stop.max_iterations > 0 ? stop.max_iterations : kIterations;
     double least_before = least;
     const auto consider = [&] {
         const double now = relative_residual(s.problem, ws.z, ws.w);
@@ -217,7 +215,7 @@ void run(Solver& s, double least) {
             least = now;
             ws.best = ws.z;
         }
-        return now <= box.tolerance;
+        return now <= stop.tolerance;
     };
     while (s.result.iterations < limit) {
         ++s.result.iterations;
@@ -225,7 +223,7 @@ void run(Solver& s, double least) {
             s.result.status = SolveStatus::kNoSolution;
             return;
         }
-        evaluate(s.problem, box.cfm, ws.z, ws.w);
+        evaluate(s.problem, ws.z, ws.w);
         if (consider()) return;
         ws.members.clear();
         for (Index i = 0; i < ws.z.size(); ++i)
@@ -251,7 +249,7 @@ void run(Solver& s, double least) {
             if (s.result.stalled) return;
             least_before = least;
         }
-        if (box.deadline.passed()) {
+        if (stop.deadline.passed()) {
             s.result.status = SolveStatus::kBudget;
             return;
         }
@@ -274,13 +272,12 @@ void solve_gradient_projection(const BoxLcp& problem, const GradientProjectionSe
     ws.last_members.reserve(size + 1);
     ws.x.reserve(size);
     reserve(ws.factor, n);
-    result.regularisation = settings.box.cfm;
-    evaluate(problem, settings.box.cfm, ws.z, ws.w);
+    evaluate(problem, ws.z, ws.w);
     ws.best = ws.z;
     Solver solver{problem, settings, ws, result};
     const double first = relative_residual(problem, ws.z, ws.w);
-    if (first > settings.box.tolerance) run(solver, first);
-    judge_and_finish(problem, settings.box, ws.best, ws.w, result);
+    if (first > settings.stop.tolerance) run(solver, first);
+    judge_and_finish(problem, settings.stop.tolerance, ws.best, result);
 }
 
 }  // namespace stiction

@@ -24,8 +24,8 @@
 namespace stiction {
 
 struct GradientProjectionSettings {
-    BoxSettings box;    // max_iterations: 0: 500
-    int cg_steps = 30;  // at most, per iteration
+    SolveSettings stop = kLcpStop;  // max_iterations: 0: 500
+    int cg_steps = 30;              // at most, per iteration
 };
 
 struct GradientProjectionWorkspace {

@@ -31,13 +31,11 @@ double relative_residual(const Lcp& lcp, const VecX& z) {
 }
 
 void reset(LcpResult& result, Eigen::Index n) {
+    static_cast<SolveReport&>(result) = {};
     result.z.setZero(n);
     result.w.setZero(n);
     result.basic.assign(at(n), 0);
-    result.status = SolveStatus::kSolved;
-    result.iterations = 0;
     result.pivots = 0;
-    result.residual = 0;
     result.regularisation = 0;
     result.warm = false;
 }

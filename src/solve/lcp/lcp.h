@@ -7,8 +7,7 @@
 
 #include <vector>
 
-#include "core/deadline.h"
-#include "core/status.h"
+#include "core/solve_report.h"
 #include "core/types.h"
 
 namespace stiction {
@@ -22,21 +21,16 @@ struct Lcp {
 // solver hands to the next solve of a similar problem. Empty: no guess.
 using LcpBasis = std::vector<char>;
 
-struct LcpSettings {
-    double tolerance = 1e-10;  // dimensionless, relative to the largest |b_i|
-    int max_pivots = 0;        // over all tries together; 0: chosen by the solver from n
-    bool retry = true;         // on failure try another path and then regularised copies
-    Deadline deadline = {};    // looked at once per pivot; ends with kBudget
-};
+// Where solvers of linear complementarity stop unless told otherwise: pivoting gives nearly all
+// digits at once.
+inline constexpr SolveSettings kLcpStop{.tolerance = 1e-10};
 
-struct LcpResult {
+// residual(lcp, z) of the problem as given, in its units, is what SolveReport holds.
+struct LcpResult : SolveReport {
     VecX z;
-    VecX w;          // A z + b, from the problem as given
-    LcpBasis basic;  // guess for the next solve
-    SolveStatus status = SolveStatus::kSolved;
-    int iterations = 0;         // passes of the solver; what one pass is, its header says
+    VecX w;                     // A z + b, from the problem as given
+    LcpBasis basic;             // guess for the next solve
     int pivots = 0;             // exchanges of a basic and a non-basic variable
-    double residual = 0;        // residual(lcp, z) of the problem as given, in its units
     double regularisation = 0;  // used to find z, relative to the diagonal; 0: none
     bool warm = false;          // the guess was the answer: no pivot was needed
 };

@@ -270,7 +270,7 @@ SolveStatus climb(Search& search, bool retry) {
 
 }  // namespace
 
-void solve_lemke(const Lcp& lcp, const LcpSettings& settings, const LcpBasis& guess,
+void solve_lemke(const Lcp& lcp, const LemkeSettings& settings, const LcpBasis& guess,
                  LemkeWorkspace& ws, LcpResult& result) {
     const int n = static_cast<int>(lcp.b.size());
     assert(lcp.A.rows() == n && lcp.A.cols() == n);
@@ -304,8 +304,9 @@ void solve_lemke(const Lcp& lcp, const LcpSettings& settings, const LcpBasis& gu
     ws.rhs.reserve(index(n));
     ws.members.reserve(index(n));
 
-    const int max_pivots = settings.max_pivots > 0 ? settings.max_pivots : std::max(2000, 60 * n);
-    Search search{lcp, n,      b_scale, settings.tolerance, max_pivots, settings.deadline,
+    const int max_pivots =
+        settings.stop.max_iterations > 0 ? settings.stop.max_iterations : std::max(2000, 60 * n);
+    Search search{lcp, n,      b_scale, settings.stop.tolerance, max_pivots, settings.stop.deadline,
                   ws,  result, {}};
     result.status = climb(search, settings.retry);
     result.residual = residual(result.z, result.w);

@@ -43,6 +43,13 @@
 
 namespace stiction {
 
+// The tolerance is relative to the largest |b_i|; max_iterations counts the pivots of all tries
+// together, 0: max(2000, 60 n).
+struct LemkeSettings {
+    SolveSettings stop = kLcpStop;
+    bool retry = true;  // on failure try another path and then regularised copies
+};
+
 struct LemkeWorkspace {
     std::vector<double> scale;    // n, diagonal of S
     std::vector<double> tableau;  // n x (n + 2) by columns: T, then q
@@ -63,7 +70,7 @@ struct LemkeWorkspace {
 
 // iterations counts the tries of the ladder, each at most one run of Lemke's method. An empty
 // guess, or one of another size, means none.
-void solve_lemke(const Lcp& lcp, const LcpSettings& settings, const LcpBasis& guess,
+void solve_lemke(const Lcp& lcp, const LemkeSettings& settings, const LcpBasis& guess,
                  LemkeWorkspace& workspace, LcpResult& result);
 
 }  // namespace stiction

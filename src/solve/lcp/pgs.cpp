@@ -28,10 +28,10 @@ bool has_contradiction(const BoxLcp& p) {
 
 }  // namespace
 
-void pgs_sweep(const BoxLcp& problem, double cfm, VecX& z, VecX& w) {
-    const double least = kNoDiagonal * (problem.A.diagonal().maxCoeff() + cfm);
+void pgs_sweep(const BoxLcp& problem, VecX& z, VecX& w) {
+    const double least = kNoDiagonal * problem.A.diagonal().maxCoeff();
     for (Index i = 0; i < z.size(); ++i) {
-        const double d = problem.A(i, i) + cfm, lo = problem.lo[i], hi = problem.hi[i];
+        const double d = problem.A(i, i), lo = problem.lo[i], hi = problem.hi[i];
         double target = z[i];
         if (d > least)
             target = std::clamp(z[i] - w[i] / d, lo, hi);
@@ -43,16 +43,14 @@ void pgs_sweep(const BoxLcp& problem, double cfm, VecX& z, VecX& w) {
         if (change == 0) continue;
         z[i] = target;
         w += change * problem.A.col(i);
-        w[i] += cfm * change;
     }
 }
 
-void solve_pgs(const BoxLcp& problem, const BoxSettings& settings, const VecX& guess,
+void solve_pgs(const BoxLcp& problem, const SolveSettings& settings, const VecX& guess,
                PgsWorkspace& ws, BoxResult& result) {
     const Index n = problem.b.size();
     if (!begin(problem, guess, ws.z, result)) return;
-    result.regularisation = settings.cfm;
-    evaluate(problem, settings.cfm, ws.z, ws.w);
+    evaluate(problem, ws.z, ws.w);
     ws.best = ws.z;
     const int limit = settings.max_iterations > 0 ? settings.max_iterations : kSweeps;
     const int window = std::max(kWindow, 2 * static_cast<int>(n));
@@ -68,7 +66,7 @@ void solve_pgs(const BoxLcp& problem, const BoxSettings& settings, const VecX& g
                 ws.best = ws.z;
                 break;
             }
-            evaluate(problem, settings.cfm, ws.z, ws.w);
+            evaluate(problem, ws.z, ws.w);
             fresh = true;
             continue;
         }
@@ -84,11 +82,11 @@ void solve_pgs(const BoxLcp& problem, const BoxSettings& settings, const VecX& g
         if (result.diverged || result.stalled || result.iterations == limit) break;
         late = result.iterations > 0 && settings.deadline.passed();
         if (late) break;
-        pgs_sweep(problem, settings.cfm, ws.z, ws.w);
+        pgs_sweep(problem, ws.z, ws.w);
         fresh = ++result.iterations % kRefresh == 0;
-        if (fresh) evaluate(problem, settings.cfm, ws.z, ws.w);
+        if (fresh) evaluate(problem, ws.z, ws.w);
     }
-    evaluate(problem, settings.cfm, ws.best, ws.w);
+    evaluate(problem, ws.best, ws.w);
     if (!is_solution(problem, settings.tolerance, ws.best, ws.w))
         result.status = has_contradiction(problem) ? SolveStatus::kNoSolution
                         : late                     ? SolveStatus::kBudget

@@ -2,11 +2,11 @@
 // In: the problem, settings, a guess of z (empty: none). Out: BoxResult.
 //
 // One sweep goes through the unknowns in order and puts each where its own row is solved,
-//   z_i <- clamp(z_i - w_i / (A_ii + cfm), lo_i, hi_i),     w = (A + cfm I) z + b,
+//   z_i <- clamp(z_i - w_i / A_ii, lo_i, hi_i),     w = A z + b,
 // with w kept up to date by one column of A for each unknown that moves: O(n) per moving unknown,
 // nothing for one that stays at its bound. ([ALM09, eq. 3] leaves out the terms j >= i of the sum.)
 //
-// A row without a diagonal (A_ii + cfm <= 1e-14 of the largest) says nothing about its z_i; the
+// A row without a diagonal (A_ii <= 1e-14 of the largest) says nothing about its z_i; the
 // unknown then goes to the bound that the sign of w_i asks for, and stays where it is if that is
 // infinite. If the whole row is zero too, the problem has no solution, and that is told.
 //
@@ -27,10 +27,10 @@ struct PgsWorkspace {
 };
 
 // iterations counts sweeps.
-void solve_pgs(const BoxLcp& problem, const BoxSettings& settings, const VecX& guess,
+void solve_pgs(const BoxLcp& problem, const SolveSettings& settings, const VecX& guess,
                PgsWorkspace& workspace, BoxResult& result);
 
-// One sweep; w must be that of z, with the CFM, and is again afterwards (to rounding).
-void pgs_sweep(const BoxLcp& problem, double cfm, VecX& z, VecX& w);
+// One sweep; w must be that of z, and is again afterwards (to rounding).
+void pgs_sweep(const BoxLcp& problem, VecX& z, VecX& w);
 
 }  // namespace stiction

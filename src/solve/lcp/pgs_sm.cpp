@@ -36,7 +36,7 @@ struct Solver {
             least = now;
             ws.best = ws.z;
         }
-        return now <= settings.box.tolerance;
+        return now <= settings.stop.tolerance;
     }
 };
 
@@ -66,7 +66,7 @@ bool move_to_bound(Solver& s, double length) {
         ws.z[i] = std::clamp(ws.z[i] + length * ws.step[k], s.problem.lo[i], s.problem.hi[i]);
     }
     if (first != kNone) ws.z[first] = first_bound;
-    evaluate(s.problem, s.settings.box.cfm, ws.z, ws.w);
+    evaluate(s.problem, ws.z, ws.w);
     return first != kNone;
 }
 
@@ -80,7 +80,7 @@ bool move_and_clamp(Solver& s) {
         ws.z[i] = std::clamp(target, s.problem.lo[i], s.problem.hi[i]);
         clamped |= ws.z[i] != target;
     }
-    evaluate(s.problem, s.settings.box.cfm, ws.z, ws.w);
+    evaluate(s.problem, ws.z, ws.w);
     return clamped;
 }
 
@@ -91,8 +91,7 @@ enum class Bounds { kProject, kStopAtFirst };
 bool minimise(Solver& s, Bounds bounds, bool& met) {
     PgsSmWorkspace& ws = s.ws;
     find_free(s.problem, ws.z, ws.members);
-    const bool regular = factor_principal(s.problem.A, s.settings.box.cfm, ws.members, s.symmetric,
-                                          kPivot, ws.factor);
+    const bool regular = factor_principal(s.problem.A, ws.members, s.symmetric, kPivot, ws.factor);
     if (ws.factor.rank == 0 || (!s.symmetric && !regular)) return false;
     ws.step.resize(ws.members.size());
     for (size_t k = 0; k < ws.members.size(); ++k) ws.step[k] = -ws.w[ws.members[k]];
@@ -110,7 +109,7 @@ bool follow_flat_direction(Solver& s) {
     int steepest = kNone;
     double most = 0;
     for (int k = ws.factor.rank; k < ws.factor.size; ++k) {
-        const auto place = static_cast<size_t>(ws.factor.order[at(k)]);
+        const auto place = at(ws.factor.order[at(k)]);
         const double slope = std::abs(ws.w[ws.members[place]]) * ws.factor.scale[place];
         if (slope <= most) continue;
         most = slope;
@@ -122,7 +121,7 @@ bool follow_flat_direction(Solver& s) {
     for (size_t k = 0; k < ws.members.size(); ++k) {
         const int i = ws.members[k];
         slope += ws.w[i] * ws.step[k];
-        double A_step = s.settings.box.cfm * ws.step[k], size = std::abs(A_step);
+        double A_step = 0, size = 0;
         for (size_t l = 0; l < ws.members.size(); ++l) {
             const double term = s.problem.A(i, ws.members[l]) * ws.step[l];
             A_step += term;
@@ -178,24 +177,24 @@ bool improve(Solver& s) {
 
 void run(Solver& s) {
     PgsSmWorkspace& ws = s.ws;
-    const BoxSettings& box = s.settings.box;
-    const int limit = box.max_iterations > 0 ? box.max_iterations : kCycles;
+    const SolveSettings& stop = s.settings.stop;
+    const int limit = stop.max_iterations > 0 ? stop.max_iterations : kCycles;
     int sweeps = s.settings.k_pgs;
     double least_before = s.least;
     while (s.result.iterations < limit) {
         ++s.result.iterations;
-        for (int k = 0; k < sweeps; ++k) pgs_sweep(s.problem, box.cfm, ws.z, ws.w);
-        evaluate(s.problem, box.cfm, ws.z, ws.w);
+        for (int k = 0; k < sweeps; ++k) pgs_sweep(s.problem, ws.z, ws.w);
+        evaluate(s.problem, ws.z, ws.w);
         if (s.consider()) return;
         const bool improved = improve(s);
-        if (s.least <= box.tolerance) return;
+        if (s.least <= stop.tolerance) return;
         sweeps = improved ? s.settings.k_pgs : std::min(2 * sweeps, kMostSweeps);
         if (s.result.iterations % kWindow == 0) {
             s.result.stalled = s.least > kLeastGain * least_before;
             if (s.result.stalled) return;
             least_before = s.least;
         }
-        if (box.deadline.passed()) {
+        if (stop.deadline.passed()) {
             s.result.status = SolveStatus::kBudget;
             return;
         }
@@ -211,14 +210,13 @@ void solve_pgs_sm(const BoxLcp& problem, const PgsSmSettings& settings, const Ve
     ws.members.reserve(at(n));
     ws.step.reserve(at(n));
     reserve(ws.factor, n);
-    result.regularisation = settings.box.cfm;
-    evaluate(problem, settings.box.cfm, ws.z, ws.w);
+    evaluate(problem, ws.z, ws.w);
     ws.best = ws.z;
     Solver solver{problem, settings, ws, result};
     solver.symmetric = is_symmetric(problem.A);
     solver.least = relative_residual(problem, ws.z, ws.w);
-    if (solver.least > settings.box.tolerance) run(solver);
-    judge_and_finish(problem, settings.box, ws.best, ws.w, result);
+    if (solver.least > settings.stop.tolerance) run(solver);
+    judge_and_finish(problem, settings.stop.tolerance, ws.best, result);
 }
 
 }  // namespace stiction

@@ -26,9 +26,9 @@
 namespace stiction {
 
 struct PgsSmSettings {
-    BoxSettings box;  // max_iterations: cycles, 0: 200
-    int k_pgs = 5;    // sweeps per cycle, 3..6 in [ALM09]
-    int k_sm = 3;     // subspace solves per cycle, 1..3 in [ALM09]
+    SolveSettings stop = kLcpStop;  // max_iterations: cycles, 0: 200
+    int k_pgs = 5;                  // sweeps per cycle, 3..6 in [ALM09]
+    int k_sm = 3;                   // subspace solves per cycle, 1..3 in [ALM09]
 };
 
 struct PgsSmWorkspace {

@@ -264,10 +264,10 @@ void prepare(Solver& s) {
     ws.q = p.bias;
     ws.w = p.bias.cwiseAbs();
     for (Index j = 0; j < m; ++j) ws.w += p.N.col(j).cwiseAbs() * std::abs(p.v_hat[j]);
-    s.w_tolerance = s.settings.tolerance * ws.w.maxCoeff();
+    s.w_tolerance = s.settings.stop.tolerance * ws.w.maxCoeff();
     ws.q.noalias() += p.N * p.v_hat;
-    s.max_pivots = s.settings.max_pivots > 0 ? s.settings.max_pivots
-                                             : std::max(1000, 20 * static_cast<int>(n));
+    s.max_pivots = s.settings.stop.max_iterations > 0 ? s.settings.stop.max_iterations
+                                                      : std::max(1000, 20 * static_cast<int>(n));
 }
 
 // Passes until no row is left to enter.
@@ -280,7 +280,8 @@ SolveStatus run(Solver& s) {
         const int i = entering_row(s, stalled);
         if (i == kNone) break;
         if (s.result.pivots >= s.max_pivots) return SolveStatus::kIterationLimit;
-        if (s.result.iterations > 0 && s.settings.deadline.passed()) return SolveStatus::kBudget;
+        if (s.result.iterations > 0 && s.settings.stop.deadline.passed())
+            return SolveStatus::kBudget;
         ++s.result.iterations;
         enter(s, i);
         const double now = ws.t.head(s.size()).squaredNorm();

@@ -44,10 +44,10 @@ struct PpmProblem {
 };
 
 struct PpmSettings {
-    double tolerance = 1e-10;        // on w, relative to the largest |N_i| |v_hat| + |bias_i|
+    // Tolerance on w, relative to the largest |N_i| |v_hat| + |bias_i|; max_iterations: pivots, 0:
+    // max(1000, 20 n).
+    SolveSettings stop = kLcpStop;
     double pivot_tolerance = 1e-10;  // on a pivot, relative to scale_i
-    int max_pivots = 0;              // 0: max(1000, 20 n)
-    Deadline deadline = {};          // looked at once per pass; ends with kBudget
 };
 
 struct PpmWorkspace {

@@ -26,17 +26,17 @@ using namespace test;
 struct Solver {
     std::string name;
     double share;  // of the random problems it is known to solve, at least
-    std::function<void(const ConeProblem&, const ConeSettings&, const VecX&, ConeResult&)> solve;
+    std::function<void(const ConeProblem&, const SolveSettings&, const VecX&, ConeResult&)> solve;
 };
 
 // Binds a solver to a workspace of its own, kept from call to call as in a simulation.
 template <typename Workspace>
 Solver make(std::string name, double share,
-            void (*solve)(const ConeProblem&, const ConeSettings&, const VecX&, Workspace&,
+            void (*solve)(const ConeProblem&, const SolveSettings&, const VecX&, Workspace&,
                           ConeResult&)) {
     const auto workspace = std::make_shared<Workspace>();
     return {std::move(name), share,
-            [=](const ConeProblem& problem, const ConeSettings& settings, const VecX& guess,
+            [=](const ConeProblem& problem, const SolveSettings& settings, const VecX& guess,
                 ConeResult& result) { solve(problem, settings, guess, *workspace, result); }};
 }
 
@@ -44,7 +44,7 @@ std::vector<Solver> solvers() {
     return {
         make<ConeSweepsWorkspace>(
             "pgs", 0.95,
-            [](const ConeProblem& problem, const ConeSettings& settings, const VecX& guess,
+            [](const ConeProblem& problem, const SolveSettings& settings, const VecX& guess,
                ConeSweepsWorkspace& workspace, ConeResult& result) {
                 solve_cone_sweeps(problem, {settings}, guess, workspace, result);
             }),
@@ -54,13 +54,13 @@ std::vector<Solver> solvers() {
     };
 }
 
-ConeSettings with_tolerance(double tolerance) {
-    ConeSettings settings;
+SolveSettings with_tolerance(double tolerance) {
+    SolveSettings settings;
     settings.tolerance = tolerance;
     return settings;
 }
 
-void expect_consistent(const ConeProblem& problem, const ConeSettings& settings,
+void expect_consistent(const ConeProblem& problem, const SolveSettings& settings,
                        const ConeResult& result) {
     ASSERT_TRUE(result.r.size() == problem.q.size() && result.r.allFinite());
     ASSERT_TRUE(result.u.size() == problem.q.size() && result.u.allFinite());
@@ -68,16 +68,15 @@ void expect_consistent(const ConeProblem& problem, const ConeSettings& settings,
     multiply_add(problem.W, result.r, problem.q, u);
     EXPECT_LE((u - result.u).norm(), 1e-12 * (u.norm() + problem.q.norm()));
     const double worst = residual(problem, result.r).worst();
-    EXPECT_NEAR(result.residual.worst(), worst, 1e-12 + 1e-6 * worst);
-    EXPECT_EQ(result.status, result.residual.worst() <= settings.tolerance
-                                 ? SolveStatus::kSolved
-                                 : SolveStatus::kIterationLimit);
+    EXPECT_NEAR(result.residual, worst, 1e-12 + 1e-6 * worst);
+    EXPECT_EQ(result.status, result.residual <= settings.tolerance ? SolveStatus::kSolved
+                                                                   : SolveStatus::kIterationLimit);
     EXPECT_GE(result.iterations, 0);
 }
 
 TEST(ConeProperties, SolvesOrSaysWhyAndIsNeverWorseThanItsStart) {
     constexpr int kProblems = 2100;
-    const ConeSettings settings = with_tolerance(1e-8);
+    const SolveSettings settings = with_tolerance(1e-8);
     for (const Solver& solver : solvers()) {
         Rng rng(11);
         int solved = 0;
@@ -90,7 +89,7 @@ TEST(ConeProperties, SolvesOrSaysWhyAndIsNeverWorseThanItsStart) {
             solver.solve(problem, settings, i % 3 == 1 ? VecX() : guess, result);
             SCOPED_TRACE(solver.name + ", problem " + std::to_string(i));
             expect_consistent(problem, settings, result);
-            EXPECT_LE(result.residual.worst(), residual(problem, guess).worst());
+            EXPECT_LE(result.residual, residual(problem, guess).worst());
             solved += result.status == SolveStatus::kSolved ? 1 : 0;
         }
         EXPECT_GE(solved, solver.share * kProblems) << solver.name;
@@ -100,7 +99,7 @@ TEST(ConeProperties, SolvesOrSaysWhyAndIsNeverWorseThanItsStart) {
 
 // Where W is symmetric and regular and mu is small the law has one solution.
 TEST(ConeProperties, SolversAgreeWhereTheSolutionIsUnique) {
-    const ConeSettings settings = with_tolerance(1e-8);
+    const SolveSettings settings = with_tolerance(1e-8);
     const std::vector<Solver> all = solvers();
     Rng rng(12);
     int compared = 0;
@@ -155,7 +154,7 @@ TEST(ConeProperties, EmptyProblemsAreSolvedAndProblemsThatAreNotFiniteRefused) {
         ConeProblem empty;
         empty.W = make_block_matrix(0, {});
         ConeResult result;
-        solver.solve(empty, ConeSettings{}, VecX(), result);
+        solver.solve(empty, SolveSettings{}, VecX(), result);
         EXPECT_EQ(result.status, SolveStatus::kSolved) << solver.name;
         EXPECT_EQ(result.r.size(), 0);
 
@@ -167,11 +166,11 @@ TEST(ConeProperties, EmptyProblemsAreSolvedAndProblemsThatAreNotFiniteRefused) {
             if (i == 1) bad.mu[1] = kNan;
             if (i == 2) bad.W.block[2](0, 1) = std::numeric_limits<double>::infinity();
             if (i == 3) bad.mu[2] = -0.1;
-            solver.solve(bad, ConeSettings{}, VecX(), result);
+            solver.solve(bad, SolveSettings{}, VecX(), result);
             EXPECT_EQ(result.status, SolveStatus::kNotFinite) << solver.name << " " << i;
             EXPECT_EQ(result.r, VecX::Zero(9)) << solver.name << " " << i;
         }
-        solver.solve(good, ConeSettings{}, VecX::Constant(9, kNan), result);
+        solver.solve(good, SolveSettings{}, VecX::Constant(9, kNan), result);
         EXPECT_EQ(result.status, SolveStatus::kSolved) << solver.name;
     }
 }
@@ -196,12 +195,12 @@ class Invariance : public testing::Test {
     static void expect_same(const ConeProblem& a, const ConeProblem& b, const MatX& T, double force,
                             double speed) {
         for (const Solver& solver : solvers()) {
-            const ConeSettings settings = with_tolerance(1e-8);
+            const SolveSettings settings = with_tolerance(1e-8);
             ConeResult x, y;
             solver.solve(a, settings, VecX(), x);
             solver.solve(b, settings, VecX(), y);
             ASSERT_EQ(x.status, SolveStatus::kSolved) << solver.name;
-            ASSERT_EQ(y.status, SolveStatus::kSolved) << solver.name << " " << y.residual.worst();
+            ASSERT_EQ(y.status, SolveStatus::kSolved) << solver.name << " " << y.residual;
             EXPECT_LT((T * x.u - y.u / speed).norm(), 1e-5 * a.q.norm()) << solver.name;
             EXPECT_LT((T * x.r - y.r / force).norm(), 1e-4 * (1 + x.r.norm())) << solver.name;
         }

@@ -109,7 +109,7 @@ TEST(InteriorPoint, RelaxationOfOneContactIsAProjection) {
     for (int i = 0; i < 500; ++i) {
         const double w = std::pow(10, uniform(rng, -4, 4)), mu = uniform(rng, 0.05, 1.5);
         const ConeProblem problem = one_contact(w, random_vector(rng, 3), mu);
-        ConeSettings settings;
+        SolveSettings settings;
         settings.tolerance = 1e-8 / std::max(1.0, 1 / w);
         solve_convex_relaxation(problem, settings, VecX(), ws, result);
         const Vec3 expected = project_on_cone(mu, 0, -problem.q / w);
@@ -175,7 +175,7 @@ TEST(InteriorPoint, RandomBodies) {
 
         solve_interior_point(problem, {}, VecX(), ws, result);
         unsolved += result.status != SolveStatus::kSolved;
-        EXPECT_EQ(result.status == SolveStatus::kSolved, result.residual.worst() <= 1e-8) << seed;
+        EXPECT_EQ(result.status == SolveStatus::kSolved, result.residual <= 1e-8) << seed;
     }
     EXPECT_LE(unsolved, cases / 25);
 }

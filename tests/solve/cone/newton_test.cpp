@@ -19,7 +19,7 @@ using namespace test;
 ConeResult solve(const ConeProblem& problem, double tolerance = 1e-8, const VecX& guess = {}) {
     NewtonWorkspace workspace;
     ConeResult result;
-    ConeSettings settings;
+    SolveSettings settings;
     settings.tolerance = tolerance;
     solve_newton(problem, settings, guess, workspace, result);
     return result;
@@ -145,10 +145,10 @@ TEST(Newton, SparseFactorsServeManyContacts) {
         const ConeProblem problem = chain(rng, nc);
         ASSERT_EQ(problem.W.blocks(), 3 * nc - 2);
         ConeResult result, expected;
-        solve_newton(problem, ConeSettings{}, VecX(), workspace, result);
+        solve_newton(problem, SolveSettings{}, VecX(), workspace, result);
         ASSERT_EQ(result.status, SolveStatus::kSolved) << "case " << i;
         EXPECT_LE(result.factorisations, 40);
-        ConeSettings fine;
+        SolveSettings fine;
         fine.tolerance = 1e-10;
         solve_cone_sweeps(problem, {fine}, VecX(), sweeps, expected);
         ASSERT_EQ(expected.status, SolveStatus::kSolved) << "case " << i;
@@ -176,10 +176,10 @@ TEST(Newton, SecondCallGivesTheSameBitsWithoutAllocating) {
         NewtonWorkspace workspace;
         ConeResult result;
         const VecX none;
-        solve_newton(problem, ConeSettings{}, none, workspace, result);
+        solve_newton(problem, SolveSettings{}, none, workspace, result);
         const VecX r = result.r;
         const long before = allocation_count();
-        solve_newton(problem, ConeSettings{}, none, workspace, result);
+        solve_newton(problem, SolveSettings{}, none, workspace, result);
         EXPECT_EQ(allocation_count(), before) << nc << " contacts";
         EXPECT_EQ(result.r, r);
     }

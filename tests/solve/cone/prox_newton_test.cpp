@@ -118,8 +118,8 @@ TEST(ProxNewton, LimitIsKeptAndTheBestIsReturned) {
         for (const int limit : {1, 3, 14, 20}) {
             const ConeResult result = solve(problem, guess, limit);
             EXPECT_LE(result.iterations, limit + 1);  // a failed step and its convex one
-            EXPECT_LE(result.residual.worst(), residual(problem, guess).worst());
-            if (result.residual.worst() > 1e-8) {
+            EXPECT_LE(result.residual, residual(problem, guess).worst());
+            if (result.residual > 1e-8) {
                 EXPECT_EQ(result.status, SolveStatus::kIterationLimit);
             }
         }

@@ -27,7 +27,7 @@ ConeProblem one(const Mat3& W, const Vec3& q, double mu) {
 }
 
 ConeResult solve(const ConeProblem& problem, const VecX& guess = {},
-                 const ConeSettings& settings = {}) {
+                 const SolveSettings& settings = {}) {
     ConeSweepsWorkspace workspace;
     ConeResult result;
     solve_cone_sweeps(problem, {settings}, guess, workspace, result);
@@ -51,8 +51,8 @@ TEST(ConeSweeps, ResidualIsThatOfTheConeProblem) {
         const ConeResult result = solve(problem);
         ASSERT_EQ(result.status, SolveStatus::kSolved);
         const ConeResidual expected = residual(problem, result.r);
-        EXPECT_NEAR(result.residual.natural, expected.natural, 1e-14);
-        EXPECT_NEAR(result.residual.scaled, expected.scaled, 1e-14);
+        EXPECT_NEAR(result.coulomb.natural, expected.natural, 1e-14);
+        EXPECT_NEAR(result.coulomb.scaled, expected.scaled, 1e-14);
     }
 }
 
@@ -95,13 +95,13 @@ TEST(ConeSweeps, FewSweepsAreNeverWorseThanTheStart) {
     Rng rng(7);
     for (int i = 0; i < 300; ++i) {
         const ConeProblem problem = random_cone(rng, cone_kind(rng, i));
-        ConeSettings settings;
+        SolveSettings settings;
         settings.max_iterations = whole(rng, 1, 3);
         const VecX guess = 10 * random_vector(rng, problem.q.size());
         const ConeResult result = solve(problem, guess, settings);
-        EXPECT_LE(result.residual.worst(), residual(problem, guess).worst());
+        EXPECT_LE(result.residual, residual(problem, guess).worst());
         EXPECT_LE(result.iterations, settings.max_iterations);
-        EXPECT_EQ(result.status, result.residual.worst() <= settings.tolerance
+        EXPECT_EQ(result.status, result.residual <= settings.tolerance
                                      ? SolveStatus::kSolved
                                      : SolveStatus::kIterationLimit);
     }

@@ -14,7 +14,7 @@ namespace {
 
 using test::kOpen;
 using test::Rng;
-using States = std::vector<BoxState>;
+using States = std::vector<BoundState>;
 
 BoxResult solve(const BoxLcp& p, const ActiveSetSettings& settings = {}, const States& guess = {}) {
     ActiveSetWorkspace workspace;
@@ -124,7 +124,7 @@ TEST(ActiveSetQp, RightGuessNeedsNoPivot) {
         EXPECT_EQ(warm.pivots, 0);
         EXPECT_LT((warm.z - cold.z).cwiseAbs().maxCoeff(), 1e-11);
         States wrong(cold.state.size());
-        for (BoxState& s : wrong) s = static_cast<BoxState>(test::whole(rng, -1, 1));
+        for (BoundState& s : wrong) s = static_cast<BoundState>(test::whole(rng, 0, 2));
         const BoxResult other = solve(p, {}, wrong);
         EXPECT_EQ(other.status, SolveStatus::kSolved);
         EXPECT_LT((other.z - cold.z).cwiseAbs().maxCoeff(), 1e-9);
@@ -137,7 +137,7 @@ TEST(ActiveSetQp, PivotLimitIsHonoured) {
     p.lo.setZero();
     p.hi.setConstant(kOpen);
     ASSERT_GT(solve(p).pivots, 5);
-    const BoxResult r = solve(p, {.box = {.max_iterations = 5}});
+    const BoxResult r = solve(p, {.stop = {.max_iterations = 5}});
     EXPECT_EQ(r.status, SolveStatus::kIterationLimit);
     EXPECT_LE(r.iterations, 5);
 }

@@ -15,7 +15,7 @@ namespace {
 
 using test::kOpen;
 using test::Rng;
-using States = std::vector<BoxState>;
+using States = std::vector<BoundState>;
 
 struct Program {
     MatX Y;  // a column per row
@@ -25,7 +25,7 @@ struct Program {
 BoxResult solve(const Program& p, const States& guess = {}, double tolerance = 1e-10) {
     ActiveSetRowsWorkspace workspace;
     BoxResult r;
-    solve_active_set_rows(p.box, p.Y, {.box = {.tolerance = tolerance}}, guess, workspace, r);
+    solve_active_set_rows(p.box, p.Y, {.stop = {.tolerance = tolerance}}, guess, workspace, r);
     return r;
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 using test::kOpen;
 using test::Rng;
-using States = std::vector<BoxState>;
+using States = std::vector<BoundState>;
 
 BoxResult solve(const BoxLcp& p, const BlockPivotSettings& settings = {},
                 const States& guess = {}) {
@@ -88,7 +88,7 @@ BoxLcp murty_example(int n) {
 
 TEST(BlockPivot, MurtysExampleIsExponentialForLeastIndexAloneButNotForBlocks) {
     for (int n = 2; n <= 10; ++n) {
-        const BlockPivotSettings murty{.box = {.max_iterations = 5000}, .patience = 0};
+        const BlockPivotSettings murty{.stop = {.max_iterations = 5000}, .patience = 0};
         const BoxResult slow = solve(murty_example(n), murty);
         ASSERT_EQ(slow.status, SolveStatus::kSolved);
         EXPECT_EQ(slow.pivots, (1 << n) - 1);
@@ -100,7 +100,7 @@ TEST(BlockPivot, MurtysExampleIsExponentialForLeastIndexAloneButNotForBlocks) {
         EXPECT_EQ(quick.z, VecX::Unit(n, n - 1));
         EXPECT_LE(quick.iterations, 10 * n);
         const BoxResult stopped = solve(
-            murty_example(n), {.box = {.max_iterations = 300}, .patience = 0, .retry = false});
+            murty_example(n), {.stop = {.max_iterations = 300}, .patience = 0, .retry = false});
         EXPECT_EQ(stopped.status, SolveStatus::kIterationLimit);
         EXPECT_EQ(stopped.iterations, 300);
     }
@@ -155,7 +155,7 @@ TEST(BlockPivot, RightGuessTakesOnePassAndNoPivot) {
         EXPECT_LT((warm.z - cold.z).cwiseAbs().maxCoeff(), 1e-11);
     }
     const BoxLcp p = test::random_box(rng, 6);
-    EXPECT_EQ(solve(p, {}, States(3, BoxState::kUpper)).z, solve(p).z);
+    EXPECT_EQ(solve(p, {}, States(3, BoundState::kUpper)).z, solve(p).z);
 }
 
 TEST(BlockPivot, SecondCallAllocatesNothing) {

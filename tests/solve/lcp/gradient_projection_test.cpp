@@ -81,7 +81,7 @@ TEST(GradientProjection, ConjugateGradientsAloneConverge) {
     BoxLcp p = test::random_box(rng, 120);
     p.lo.setZero();
     p.hi.setConstant(kOpen);
-    const BoxResult r = solve(p, {.box = {}, .cg_steps = 5});
+    const BoxResult r = solve(p, {.stop = {}, .cg_steps = 5});
     EXPECT_EQ(r.status, SolveStatus::kSolved);
     EXPECT_LE(relative_residual(p, r.z, r.w), 1e-10);
 }

@@ -51,7 +51,7 @@ struct Solvers {
 
     Answer solve(const std::string& name, const Lcp& lcp) {
         if (name == "lemke") {
-            solve_lemke(lcp, {.tolerance = kTolerance}, {}, lemke, lcp_result);
+            solve_lemke(lcp, {.stop = {.tolerance = kTolerance}}, {}, lemke, lcp_result);
             return answer_of(lcp_result);
         }
         if (name == "ppm") {  // A = K K' taken as rows K of bodies with unit inertia
@@ -62,21 +62,21 @@ struct Solvers {
             p.K = MatX::Identity(p.N.cols(), p.N.cols());
             p.v_hat = VecX::Zero(p.N.cols());
             p.bias = lcp.b;
-            solve_ppm(p, {.tolerance = kTolerance}, {}, ppm, lcp_result);
+            solve_ppm(p, {.stop = {.tolerance = kTolerance}}, {}, ppm, lcp_result);
             return answer_of(lcp_result);
         }
         return solve(name, test::as_box(lcp));
     }
 
     Answer solve(const std::string& name, const BoxLcp& p) {
-        const BoxSettings box{.tolerance = kTolerance};
+        const SolveSettings stop{.tolerance = kTolerance};
         BoxResult& r = box_result;
-        if (name == "block_pivot") solve_block_pivot(p, {.box = box}, {}, block_pivot, r);
-        if (name == "pgs") solve_pgs(p, box, {}, pgs, r);
-        if (name == "pgs_sm") solve_pgs_sm(p, {.box = box}, {}, pgs_sm, r);
-        if (name == "active_set_qp") solve_active_set_qp(p, {.box = box}, {}, active_set, r);
+        if (name == "block_pivot") solve_block_pivot(p, {.stop = stop}, {}, block_pivot, r);
+        if (name == "pgs") solve_pgs(p, stop, {}, pgs, r);
+        if (name == "pgs_sm") solve_pgs_sm(p, {.stop = stop}, {}, pgs_sm, r);
+        if (name == "active_set_qp") solve_active_set_qp(p, {.stop = stop}, {}, active_set, r);
         if (name == "gradient_projection")
-            solve_gradient_projection(p, {.box = box}, {}, gradient, r);
+            solve_gradient_projection(p, {.stop = stop}, {}, gradient, r);
         return answer_of(r);
     }
 };
@@ -337,7 +337,7 @@ TEST(LcpProperties, RayIsToldFromThePivotLimit) {
     EXPECT_EQ(r.status, SolveStatus::kNoSolution);
     Rng rng(8);
     const Lcp solvable{test::random_spd(rng, 30), VecX::Constant(30, -1.0)};
-    solve_lemke(solvable, {.max_pivots = 3}, {}, workspace, r);
+    solve_lemke(solvable, {.stop = {.max_iterations = 3}}, {}, workspace, r);
     EXPECT_EQ(r.status, SolveStatus::kIterationLimit);
     EXPECT_LE(r.pivots, 3);
     solve_lemke(solvable, {}, {}, workspace, r);

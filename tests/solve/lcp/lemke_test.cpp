@@ -16,7 +16,7 @@ using test::Coulomb;
 using test::random_coulomb;
 using test::Rng;
 
-LcpResult solve(const Lcp& lcp, const LcpBasis& guess = {}, const LcpSettings& settings = {}) {
+LcpResult solve(const Lcp& lcp, const LcpBasis& guess = {}, const LemkeSettings& settings = {}) {
     LemkeWorkspace workspace;
     LcpResult result;
     solve_lemke(lcp, settings, guess, workspace, result);
@@ -182,8 +182,8 @@ TEST(Lemke, EndsOnBealesProgramme) {
 TEST(Lemke, PivotLimitIsReported) {
     Rng rng(5);
     const Lcp lcp = random_coulomb(rng, {.bodies = 2, .contacts = 6});
-    LcpSettings settings;
-    settings.max_pivots = 1;
+    LemkeSettings settings;
+    settings.stop.max_iterations = 1;
     const LcpResult r = solve(lcp, {}, settings);
     EXPECT_EQ(r.status, SolveStatus::kIterationLimit);
     EXPECT_EQ(r.pivots, 1);

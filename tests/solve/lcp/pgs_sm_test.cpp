@@ -21,6 +21,8 @@ BoxResult solve(const BoxLcp& p, const PgsSmSettings& settings = {}, const VecX&
     return r;
 }
 
+constexpr double kCfm = 1e-11;  // on the diagonal [1/kg]
+
 // 4 to 12 contacts at 1e-8 with a CFM of 1e-11, the setting of [ALM09, table I].
 TEST(PgsSm, FrictionBoxesTakeFewCyclesWhereSweepsAloneTakeMany) {
     PgsWorkspace workspace;
@@ -30,14 +32,14 @@ TEST(PgsSm, FrictionBoxesTakeFewCyclesWhereSweepsAloneTakeMany) {
         long cycles = 0, sweeps_alone = 0, most = 0;
         for (int k = 0; k < 300; ++k) {
             const int nc = test::whole(rng, 4, 12);
-            const BoxLcp p = test::random_friction(rng, {.bodies = bodies, .contacts = nc});
-            const BoxSettings box{.tolerance = 1e-8, .max_iterations = 0, .cfm = 1e-11};
-            const BoxResult r = solve(p, {.box = box});
+            BoxLcp p = test::random_friction(rng, {.bodies = bodies, .contacts = nc});
+            p.A.diagonal().array() += kCfm;
+            const BoxResult r = solve(p, {.stop = {.tolerance = 1e-8}});
             ASSERT_EQ(r.status, SolveStatus::kSolved) << bodies << " bodies, case " << k;
             VecX w;
-            evaluate(p, box.cfm, r.z, w);
+            evaluate(p, r.z, w);
             EXPECT_LE(relative_residual(p, r.z, w), 1e-8);
-            solve_pgs(p, {1e-8, 20000, 1e-11}, {}, workspace, sweeps);
+            solve_pgs(p, {.tolerance = 1e-8, .max_iterations = 20000}, {}, workspace, sweeps);
             cycles += r.iterations;
             sweeps_alone += sweeps.iterations;
             most = std::max<long>(most, r.iterations);
@@ -54,10 +56,9 @@ TEST(PgsSm, RedundantContactsReachTheTolerance) {
         Rng rng(7);
         long cycles = 0;
         for (int k = 0; k < 200; ++k) {
-            const BoxLcp p =
-                test::random_friction(rng, {.bodies = bodies, .contacts = 12 * bodies});
-            const BoxResult r =
-                solve(p, {.box = {.tolerance = 1e-8, .max_iterations = 0, .cfm = 1e-11}});
+            BoxLcp p = test::random_friction(rng, {.bodies = bodies, .contacts = 12 * bodies});
+            p.A.diagonal().array() += kCfm;
+            const BoxResult r = solve(p, {.stop = {.tolerance = 1e-8}});
             EXPECT_EQ(r.status, SolveStatus::kSolved) << bodies << " bodies, case " << k;
             cycles += r.iterations;
         }
@@ -72,7 +73,7 @@ TEST(PgsSm, AllSettingsOfThePaperReachTheTolerance) {
             for (int k = 0; k < 60; ++k) {
                 const BoxLcp p = test::random_friction(rng, {.bodies = 2, .contacts = 8});
                 const BoxResult r =
-                    solve(p, {.box = {.tolerance = 1e-8}, .k_pgs = k_pgs, .k_sm = k_sm});
+                    solve(p, {.stop = {.tolerance = 1e-8}, .k_pgs = k_pgs, .k_sm = k_sm});
                 EXPECT_EQ(r.status, SolveStatus::kSolved) << k_pgs << " " << k_sm << " " << k;
             }
         }

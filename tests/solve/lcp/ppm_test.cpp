@@ -183,7 +183,7 @@ TEST(Ppm, InfeasibilityAgreesWithLemke) {
         p.bias = VecX::NullaryExpr(n, [&] { return test::whole(rng, -3, 3); });
         LemkeWorkspace workspace;
         LcpResult reference;
-        LcpSettings settings;
+        LemkeSettings settings;
         settings.retry = false;
         solve_lemke(product(p), settings, {}, workspace, reference);
         const LcpResult r = solve(p);
@@ -234,7 +234,7 @@ TEST(Ppm, PivotLimitAndNotFiniteInputAreReported) {
     PpmProblem p{MatX::Identity(4, 4), MatX::Identity(4, 4), VecX::Constant(4, -1.0), VecX::Zero(4),
                  VecX::Ones(4)};
     PpmSettings settings;
-    settings.max_pivots = 2;
+    settings.stop.max_iterations = 2;
     const LcpResult r = solve(p, {}, settings);
     EXPECT_EQ(r.status, SolveStatus::kIterationLimit);
     EXPECT_EQ(r.pivots, 2);
