@@ -28,10 +28,8 @@ struct Pose {
 
     [[nodiscard]] Mat3 R() const { return q.toRotationMatrix(); }
     [[nodiscard]] Vec3 operator*(const Vec3& x_B) const { return q * x_B + p; }
-    [[nodiscard]] Pose operator*(const Pose& other) const {
-        return {q * other.p + p, (q * other.q).normalized()};
-    }
-    [[nodiscard]] Pose inverse() const { return {q.conjugate() * -p, q.conjugate()}; }
+    [[nodiscard]] Pose operator*(const Pose& other) const;
+    [[nodiscard]] Pose inverse() const;
 };
 
 // Velocity of a rigid body: of its centre of mass and about it, both in world components.
