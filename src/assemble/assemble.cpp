@@ -8,6 +8,7 @@
 #include "assemble/joint_rows.h"
 #include "assemble/links.h"
 #include "dynamics/joint_geometry.h"
+#include "problem/link_motion.h"
 
 namespace stiction {
 

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "dynamics/free_body.h"
+#include "problem/link_motion.h"
 
 namespace stiction {
 

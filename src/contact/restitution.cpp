@@ -6,6 +6,7 @@
 
 #include "contact/island/operators.h"
 #include "contact/routes/pivoting.h"
+#include "problem/link_motion.h"
 
 namespace stiction {
 

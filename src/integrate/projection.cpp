@@ -9,6 +9,7 @@
 #include "dynamics/free_body.h"
 #include "dynamics/joint_geometry.h"
 #include "dynamics/tree.h"
+#include "problem/link_motion.h"
 
 namespace stiction {
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "problem/link_motion.h"
 #include "step/simulation.h"
 
 namespace stiction {

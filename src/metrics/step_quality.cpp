@@ -1,6 +1,8 @@
 // step_quality.cpp - gathers the arrays of contact_quality.h from a step's problem and solution.
 #include "metrics/step_quality.h"
 
+#include "problem/link_motion.h"
+
 namespace stiction {
 
 void measure_quality(const ContactProblem& problem, const ContactSolution& solution,

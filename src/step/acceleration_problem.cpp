@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "problem/link_motion.h"
+
 namespace stiction {
 
 namespace {

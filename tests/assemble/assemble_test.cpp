@@ -8,6 +8,7 @@
 
 #include "core/random.h"
 #include "dynamics/free_body.h"
+#include "problem/link_motion.h"
 #include "scene_runs.h"
 #include "step/simulation.h"
 

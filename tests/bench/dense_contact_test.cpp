@@ -6,6 +6,7 @@
 
 #include "bench/fold_motors.h"
 #include "contact/solve_contact.h"
+#include "problem/link_motion.h"
 #include "scene_runs.h"
 
 namespace stiction {

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "problem/link_motion.h"
 #include "scene/scene_files.h"
 #include "scene_runs.h"
 #include "step/simulation.h"

@@ -7,6 +7,7 @@
 #include <Eigen/Dense>
 
 #include "core/random.h"
+#include "problem/link_motion.h"
 
 namespace stiction {
 namespace {

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "problem/link_motion.h"
 #include "scene_runs.h"
 
 namespace stiction {

@@ -1,6 +1,8 @@
 // operators.cpp - sums over the rows of an island.
 #include "contact/island/operators.h"
 
+#include "problem/link_motion.h"
+
 namespace stiction {
 
 void copy_velocity(const LinkSystem& system, std::span<const int> blocks, const VecX& from,

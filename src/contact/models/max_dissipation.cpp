@@ -11,6 +11,7 @@
 #include "contact/routes/ladder.h"
 #include "contact/routes/phase_one.h"
 #include "contact/routes/phase_two.h"
+#include "problem/link_motion.h"
 
 namespace stiction {
 

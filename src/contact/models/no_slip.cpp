@@ -13,6 +13,7 @@
 #include "contact/routes/dense.h"
 #include "contact/routes/ladder.h"
 #include "contact/routes/ppm_rows.h"
+#include "problem/link_motion.h"
 
 namespace stiction {
 

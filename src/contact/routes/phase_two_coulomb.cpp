@@ -8,6 +8,7 @@
 #include "contact/routes/coupled.h"
 #include "contact/routes/ladder.h"
 #include "contact/routes/phase_two.h"
+#include "problem/link_motion.h"
 
 namespace stiction {
 

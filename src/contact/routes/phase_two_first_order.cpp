@@ -21,6 +21,7 @@
 #include "contact/island/operators.h"
 #include "contact/routes/ladder.h"
 #include "contact/routes/phase_two.h"
+#include "problem/link_motion.h"
 #include "solve/cone/cone_problem.h"
 
 namespace stiction {

@@ -7,6 +7,7 @@
 
 #include "contact/island/operators.h"
 #include "contact/routes/pivoting_nodes.h"
+#include "problem/link_motion.h"
 
 namespace stiction {
 

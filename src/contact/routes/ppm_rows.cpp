@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "contact/island/whiten.h"
+#include "problem/link_motion.h"
 
 namespace stiction {
 

@@ -10,6 +10,7 @@
 #include "contact/island/operators.h"
 #include "contact/routes/sweeps.h"
 #include "contact/solve_contact.h"
+#include "problem/link_motion.h"
 #include "scene_runs.h"
 #include "step/simulation.h"
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/random.h"
+#include "problem/link_motion.h"
 #include "scene_runs.h"
 #include "step/simulation.h"
 

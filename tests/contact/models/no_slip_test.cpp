@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/random.h"
+#include "problem/link_motion.h"
 #include "scene_runs.h"
 #include "step/simulation.h"
 
