@@ -88,13 +88,13 @@ void keep(const VecX& r, const VecX& u, const ConeResidual& coulomb, ConeResult&
 
 // Start of every solver: r takes over the guess (which may live in the result), or zero if that is
 // empty, of another size or not finite; the result is r = 0, u = q with an infinite residual. False
-// if nothing is to be tried: no blocks (kSolved), or a problem that is not valid (kNotFinite, r = 0,
-// u = 0, residual NaN).
+// if nothing is to be tried: no blocks (kSolved), or a problem that is not valid (kNotFinite, r =
+// 0, u = 0, residual NaN).
 [[nodiscard]] bool begin(const ConeProblem& problem, const VecX& guess, VecX& r,
                          ConeResult& result);
 
-// The same for solvers of contacts alone: of a problem with blocks of bounded rows r = 0 is all they
-// return (kIterationLimit).
+// The same for solvers of contacts alone: of a problem with blocks of bounded rows r = 0 is all
+// they return (kIterationLimit).
 [[nodiscard]] bool begin_contacts(const ConeProblem& problem, const VecX& guess, VecX& r,
                                   ConeResult& result);
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kMaxIterations = 100;
 constexpr int kPatience = 30;           // iterations without a better residual
-constexpr double kLeastSigma = 1e-3;    // the gap falls by no more than this at once
+constexpr double kMinSigma = 1e-3;      // the gap falls by no more than this at once
 constexpr double kOffCentre = 0.03;     // least of y o z over its mean, else centre
 constexpr double kCentringRatio = 3;    // residual over that of a centred point, else centre
 constexpr double kFeasible = 0.3;       // part of F in the residual below which to centre
@@ -132,6 +132,28 @@ bool shows_infeasibility(const Problem& problem, double energy, Workspace& ws) {
     return claim > 0 && claim > kCertificate * size * std::sqrt(bracket);
 }
 
+// Predictor and corrector with the factored system, towards the centre alone (sigma = 1) where the
+// residual is far above that of the centred point. False if the step is not finite.
+bool take_step(const Problem& problem, double residual, double centred, double mean,
+               Workspace& ws) {
+    aim_for_the_boundary(ws);
+    const double reach = std::min(1.0, solve_steps(problem, ws));
+    const double ratio = std::max(0.0, mean_product_after(reach, ws) / mean);
+    double sigma = std::clamp(ratio * ratio * ratio, kMinSigma, 1.0);
+    const bool is_feasible = ws.F.norm() < kFeasible * residual * problem.c.norm();
+    if ((is_feasible && residual > kCentringRatio * centred) ||
+        least_product(ws) < kOffCentre * mean) {
+        sigma = 1;
+    }
+    const double share = reach * (1 - sigma) * (1 - sigma);
+    aim_for_the_centre(problem, sigma * mean, share, ws);
+    const double fraction = std::max(kFractionToBoundary, 1 - sigma);
+    const double step = std::min(1.0, fraction * solve_steps(problem, ws));
+    if (!std::isfinite(step)) return false;
+    advance(problem, step, ws);
+    return true;
+}
+
 }  // namespace
 
 Outcome iterate(const Problem& problem, double tolerance, int max_iterations,
@@ -145,7 +167,6 @@ Outcome iterate(const Problem& problem, double tolerance, int max_iterations,
     start(problem, energy, ws);
     ws.dg.setZero(problem.rows());
     analyse(problem, ws);
-    const double size = problem.c.norm();
     const int limit = max_iterations > 0 ? max_iterations : kMaxIterations;
     int last_improvement = 0;
     const auto keep_if_better = [&](const VecX& x, double residual) {
@@ -184,22 +205,7 @@ Outcome iterate(const Problem& problem, double tolerance, int max_iterations,
         const double centred = measure(ws.x, ws.row_trial, ws.trial);
         ++outcome.factorisations;
         if (!factor(problem, ws)) return outcome;
-
-        aim_for_the_boundary(ws);
-        const double reach = std::min(1.0, solve_steps(problem, ws));
-        const double ratio = std::max(0.0, mean_product_after(reach, ws) / mean);
-        double sigma = std::clamp(ratio * ratio * ratio, kLeastSigma, 1.0);
-        const bool is_feasible = ws.F.norm() < kFeasible * residual * size;
-        if ((is_feasible && residual > kCentringRatio * centred) ||
-            least_product(ws) < kOffCentre * mean) {
-            sigma = 1;
-        }
-        const double share = reach * (1 - sigma) * (1 - sigma);
-        aim_for_the_centre(problem, sigma * mean, share, ws);
-        const double fraction = std::max(kFractionToBoundary, 1 - sigma);
-        const double step = std::min(1.0, fraction * solve_steps(problem, ws));
-        if (!std::isfinite(step)) return outcome;
-        advance(problem, step, ws);
+        if (!take_step(problem, residual, centred, mean, ws)) return outcome;
     }
 }
 

@@ -14,11 +14,11 @@ namespace {
 
 constexpr int kDefaultLimit = 6000;  // three times what the hardest pile at hand needs
 // Sticking.
-constexpr int kFewContacts = 8;        // up to which a dense factor costs less than two sweeps
-constexpr double kLeastPivot = 1e-10;  // of the diagonal entry: below, W is singular
+constexpr int kFewContacts = 8;      // up to which a dense factor costs less than two sweeps
+constexpr double kMinPivot = 1e-10;  // of the diagonal entry: below, W is singular
 // Sweeps.
 constexpr int kJudgeEvery = 6;      // sweeps between judgements of their rate
-constexpr int kLeastSweeps = 12;    // before the first may end them
+constexpr int kMinSweeps = 12;      // before the first may end them
 constexpr int kSweepsPerBlock = 4;  // least sweeps per block of a row of W: about what a step costs
 constexpr int kSweepsAhead = 40;    // go on while this many would reach the tolerance
 // Alart-Curnier steps.
@@ -26,7 +26,7 @@ constexpr int kMaxPlainSteps = 8;     // where they work at all, four do
 constexpr double kPlainAlpha = 1e-3;  // of the first; each further one has a tenth
 // Proximal steps.
 constexpr double kFirstAlpha = 0.1;   // (1) is easy: two to five steps
-constexpr double kLeastAlpha = 1e-9;  // the factors keep half of their digits
+constexpr double kMinAlpha = 1e-9;    // the factors keep half of their digits
 constexpr double kLargestAlpha = 10;  // far beyond what sweeps would do: slower still is no use
 constexpr int kMaxInner = 15;         // steps; an alpha that needs more is too small
 constexpr int kMaxHalvings = 5;
@@ -117,7 +117,7 @@ bool Solver::stick() {
     x = -problem.q;
     for (int k = 0; k < n; ++k) {
         double* column = &L[at(k * stride)];
-        if (!(column[k] > kLeastPivot * W.at_diagonal(k / 3)(k % 3, k % 3))) return false;
+        if (!(column[k] > kMinPivot * W.at_diagonal(k / 3)(k % 3, k % 3))) return false;
         const double inverse = 1 / column[k];
         for (int j = k + 1; j < n; ++j) {
             double* other = &L[at(j * stride)];
@@ -144,7 +144,7 @@ bool Solver::stick() {
 }
 
 void Solver::sweeps() {
-    const int least = std::max(kLeastSweeps, kSweepsPerBlock * problem.W.blocks() / nc);
+    const int least = std::max(kMinSweeps, kSweepsPerBlock * problem.W.blocks() / nc);
     double before = 0;  // estimate kJudgeEvery sweeps ago
     for (int k = 1; may_go_on(); ++k) {
         const double estimate = cone_sweep(problem, ws.D, ws.lambda, ws.r) / q_norm;
@@ -438,7 +438,7 @@ void Solver::proximal_steps() {
             --hold;
         } else {
             const double factor = steps < 4 ? 0.25 : steps < 8 ? 0.5 : steps < 15 ? 1.0 : 1.5;
-            alpha = std::max(kLeastAlpha, alpha * factor);
+            alpha = std::max(kMinAlpha, alpha * factor);
         }
     }
 }

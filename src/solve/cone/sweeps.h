@@ -33,7 +33,8 @@ struct ConeSweepsWorkspace {
 void solve_cone_sweeps(const ConeProblem& problem, const ConeSweepsSettings& settings,
                        const VecX& guess, ConeSweepsWorkspace& workspace, ConeResult& result);
 
-// One sweep with omega = 1. Returns |D dr|, D_a = weight[a]: a velocity that estimates the residual.
+// One sweep with omega = 1. Returns |D dr|, D_a = weight[a]: a velocity that estimates the
+// residual.
 double cone_sweep(const ConeProblem& problem, const VecX& weight, VecX& lambda, VecX& r);
 
 }  // namespace stiction

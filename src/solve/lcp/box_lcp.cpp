@@ -11,7 +11,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr double kMostRounding = 1e-8;         // relative residual that rounding may excuse
+constexpr double kMaxRounding = 1e-8;          // relative residual that rounding may excuse
 constexpr double kSymmetric = 1e-12;           // relative to the diagonal
 constexpr double kFlat = 1e-8, kSlope = 1e-6;  // of a direction of unbounded descent
 
@@ -67,7 +67,7 @@ double relative_residual(const BoxLcp& problem, const VecX& z, const VecX& w) {
 bool is_solution(const BoxLcp& problem, double tolerance, const VecX& z, const VecX& w) {
     const double relative = relative_residual(problem, z, w);
     if (relative <= tolerance) return true;
-    if (!(relative <= kMostRounding)) return false;
+    if (!(relative <= kMaxRounding)) return false;
     double largest = 0;  // max_i sum_j |A_ij z_j|
     for (Index i = 0; i < z.size(); ++i) {
         double sum = 0;

@@ -16,7 +16,7 @@ constexpr double kFlat = 1e-14;        // curvature that is rounding, of p'D p
 constexpr double kPivot = 1e-11;       // of the scaled A_FF
 constexpr double kNoSlope = 1e-9;      // of the largest part of a flat direction: rounding
 constexpr double kCgTolerance = 1e-2;  // fall of the residual at which the steps end
-constexpr double kLeastGain = 0.99;    // of the residual in a window
+constexpr double kMinGain = 0.99;      // of the residual in a window
 constexpr int kIterations = 500, kWindow = 50, kHalvings = 30;
 
 struct Solver {
@@ -245,7 +245,7 @@ void run(Solver& s, double least) {
             }
         }
         if (s.result.iterations % kWindow == 0) {
-            s.result.stalled = least > kLeastGain * least_before;
+            s.result.stalled = least > kMinGain * least_before;
             if (s.result.stalled) return;
             least_before = least;
         }

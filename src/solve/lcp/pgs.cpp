@@ -11,7 +11,7 @@ using Eigen::Index;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNoDiagonal = 1e-14;  // relative to the largest
-constexpr double kLeastGain = 0.99;    // of the residual in one window
+constexpr double kMinGain = 0.99;      // of the residual in one window
 constexpr double kDiverged = 1e8;
 constexpr int kSweeps = 2000;
 constexpr int kWindow = 200;
@@ -76,7 +76,7 @@ void solve_pgs(const BoxLcp& problem, const SolveSettings& settings, const VecX&
         }
         result.diverged = !(now <= kDiverged * std::max(first, 1.0));
         if (result.iterations > 0 && result.iterations % window == 0) {
-            result.stalled = least > kLeastGain * least_before;
+            result.stalled = least > kMinGain * least_before;
             least_before = least;
         }
         if (result.diverged || result.stalled || result.iterations == limit) break;

@@ -12,12 +12,12 @@ namespace {
 
 using Eigen::Index;
 
-constexpr double kPivot = 1e-11;     // of the scaled A_FF
-constexpr double kSlack = 1e-13;     // relative rise of the objective that is rounding
-constexpr double kLeastGain = 0.99;  // of the residual in a window of cycles
+constexpr double kPivot = 1e-11;   // of the scaled A_FF
+constexpr double kSlack = 1e-13;   // relative rise of the objective that is rounding
+constexpr double kMinGain = 0.99;  // of the residual in a window of cycles
 constexpr int kCycles = 200, kWindow = 30;
-constexpr int kMostSweeps = 100;   // per cycle
-constexpr int kMostDescents = 50;  // the same, steps that end at a bound
+constexpr int kMaxSweeps = 100;   // per cycle
+constexpr int kMaxDescents = 50;  // the same, steps that end at a bound
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kRounding = 1e3 * std::numeric_limits<double>::epsilon();
 
@@ -141,7 +141,7 @@ bool follow_flat_direction(Solver& s) {
 // Goes down to the minimum on the free set, which shrinks by one at every bound on the way: nothing
 // here can raise the objective.
 void descend(Solver& s) {
-    const Index limit = std::min<Index>(s.ws.z.size(), kMostDescents);
+    const Index limit = std::min<Index>(s.ws.z.size(), kMaxDescents);
     for (Index k = 0; k < limit; ++k) {
         bool met = false;
         if (!minimise(s, Bounds::kStopAtFirst, met) || s.consider()) return;
@@ -188,9 +188,9 @@ void run(Solver& s) {
         if (s.consider()) return;
         const bool improved = improve(s);
         if (s.least <= stop.tolerance) return;
-        sweeps = improved ? s.settings.k_pgs : std::min(2 * sweeps, kMostSweeps);
+        sweeps = improved ? s.settings.k_pgs : std::min(2 * sweeps, kMaxSweeps);
         if (s.result.iterations % kWindow == 0) {
-            s.result.stalled = s.least > kLeastGain * least_before;
+            s.result.stalled = s.least > kMinGain * least_before;
             if (s.result.stalled) return;
             least_before = s.least;
         }
