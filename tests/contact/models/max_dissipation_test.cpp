@@ -555,6 +555,26 @@ TEST(MaxDissipation, GraspAndStackHold) {
     }
 }
 
+// Phase I by the method of [DS10] is the same program: contacts, joints, motors and joint friction.
+TEST(MaxDissipation, GradientProjectionGivesTheSamePhaseOne) {
+    MaxDissipation paper;
+    paper.phase_one = PhaseOneSolver::kGradientProjection;
+    for (const char* scene : {"ramp", "stack", "motors", "arm"}) {
+        Simulation ours = simulate(shipped_scene(scene), MaxDissipation{});
+        Simulation theirs = simulate(shipped_scene(scene), paper);
+        take_steps(ours, 60);
+        for (int i = 0; i < 60; ++i) {
+            ASSERT_EQ(step(theirs), StepOutcome::kDone) << scene;
+            EXPECT_EQ(theirs.frame.solution.failures, 0) << scene << " step " << i;
+            EXPECT_EQ(theirs.frame.solution.fallbacks, 0) << scene << " step " << i;
+        }
+        for (std::size_t b = 0; b < ours.state.pose.size(); ++b) {
+            EXPECT_LT((ours.state.pose[b].p - theirs.state.pose[b].p).norm(), 1e-7)
+                << scene << " body " << b;
+        }
+    }
+}
+
 TEST(MaxDissipation, AFailedPhaseTwoFallsBackToPhaseOneAndIsCounted) {
     MaxDissipation model;
     model.fail_phase_two = true;
