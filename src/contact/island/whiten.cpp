@@ -8,9 +8,8 @@ namespace stiction {
 
 namespace {
 
-// y += sign L^-1 X' g of one side; `offset` is where its block starts in y. Of a tree L^-1 X' = Z'.
-void add_side(const LinkSystem& system, const Link& link, bool side_a, const Vec6& g, int offset,
-              Eigen::Ref<VecX> y) {
+// y += sign L^-1 X' g of one side, y the stretch of its block. Of a tree L^-1 X' = Z'.
+void add_side(const LinkSystem& system, const Link& link, bool side_a, const Vec6& g, double* y) {
     const InertiaBlock& block = system.blocks[at(side_a ? link.a : link.b)];
     const double sign = side_a ? 1.0 : -1.0;
     if (!block.free_body) {
@@ -18,14 +17,14 @@ void add_side(const LinkSystem& system, const Link& link, bool side_a, const Vec
         const int* column = system.columns.data() + side.columns;
         const double* Z = system.pool.data() + side.Z;
         for (int c = 0; c < side.count; ++c, Z += 6)
-            y[offset + column[c]] += sign * Eigen::Map<const Vec6>(Z).dot(g);
+            y[column[c]] += sign * Eigen::Map<const Vec6>(Z).dot(g);
         return;
     }
     const Vec3 force = sign * g.head<3>();
     Vec3 torque = (side_a ? link.r_a : link.r_b).cross(force) + (sign * link.length) * g.tail<3>();
     block.inertia.llt().matrixL().solveInPlace(torque);
-    y.segment<3>(offset) += force / std::sqrt(block.mass);
-    y.segment<3>(offset + 3) += torque;
+    Eigen::Map<Vec3>{y} += force / std::sqrt(block.mass);
+    Eigen::Map<Vec3>{y + 3} += torque;
 }
 
 }  // namespace
@@ -43,8 +42,8 @@ int number_velocities(const LinkSystem& system, std::span<const int> blocks,
 
 void add_whitened_row(const LinkSystem& system, const Link& link, const Vec6& g,
                       std::span<const int> local, Eigen::Ref<VecX> y) {
-    if (link.a != kNone) add_side(system, link, true, g, local[at(link.a)], y);
-    if (link.b != kNone) add_side(system, link, false, g, local[at(link.b)], y);
+    if (link.a != kNone) add_side(system, link, true, g, y.data() + local[at(link.a)]);
+    if (link.b != kNone) add_side(system, link, false, g, y.data() + local[at(link.b)]);
 }
 
 void whiten_rows(const LinkSystem& system, const IslandRows& rows, std::vector<int>& local,

@@ -238,7 +238,7 @@ double find_nu(const Solve& s, const VecX& x, double scale) {
         const double f = projected_sum(s, x, scale, nu) - s.kappa;
         if (f > 0) {
             low = nu;
-            f_low = w_low = f;
+            w_low = f;
             if (side == 1) w_high *= 0.5;
             side = 1;
         } else {
