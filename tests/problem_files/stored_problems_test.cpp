@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "problem_files/problem_file.h"
-#include "solve/cone/prox_newton.h"
+#include "solve/cone/prox_newton_matrix.h"
 
 namespace stiction {
 namespace {
@@ -32,7 +32,7 @@ TEST(StoredProblems, AllAreSolved) {
     std::sort(files.begin(), files.end());
     for (const std::string& file : files) {
         const ConeProblem problem = read_cone_problem(file);
-        ProxNewtonWorkspace workspace;
+        MatrixProxNewtonWorkspace workspace;
         ConeResult result;
         solve_prox_newton(problem, {1e-8, 0}, {}, workspace, result);
         EXPECT_EQ(result.status, SolveStatus::kSolved) << file;

@@ -196,29 +196,36 @@ void make_box_lcp(const LinkSystem& system, const IslandRows& rows, const VecX& 
     }
 }
 
+void make_cone_laws(const IslandRows& rows, const Triples& triples, ConeLaws& laws) {
+    const auto nc = static_cast<int>(triples.all.size());
+    laws.mu.resize(nc);
+    const bool any_bounded = std::any_of(triples.all.begin(), triples.all.end(),
+                                         [](const Triple& triple) { return !triple.cone; });
+    laws.bounded.assign(any_bounded ? at(nc) : 0, 0);
+    laws.lo.setZero(any_bounded ? 3 * nc : 0);
+    laws.hi.setZero(any_bounded ? 3 * nc : 0);
+    for (int a = 0; a < nc; ++a) {
+        const Triple& triple = triples.all[at(a)];
+        laws.mu[a] = triple.cone ? triple.mu : 0;
+        if (triple.cone) continue;
+        laws.bounded[at(a)] = 1;
+        laws.lo.segment<3>(3 * a) = lower_bound(rows, triple);
+        laws.hi.segment<3>(3 * a) = upper_bound(rows, triple);
+    }
+}
+
 void make_cone_problem(const ContactProblem& problem, const IslandRows& rows,
                        const Triples& triples, DelassusWorkspace& workspace, ConeProblem& cone) {
     make_W({problem.system, rows, triples, workspace, cone.W});
+    make_cone_laws(rows, triples, cone);
     const auto nc = static_cast<int>(triples.all.size());
     cone.q.resize(3 * nc);
-    cone.mu.resize(nc);
-    const bool any_bounded = std::any_of(triples.all.begin(), triples.all.end(),
-                                         [](const Triple& triple) { return !triple.cone; });
-    cone.bounded.assign(any_bounded ? at(nc) : 0, 0);
-    cone.lo.setZero(any_bounded ? 3 * nc : 0);
-    cone.hi.setZero(any_bounded ? 3 * nc : 0);
     for (int a = 0; a < nc; ++a) {
         const Triple& triple = triples.all[at(a)];
         const Link& link = problem.system.links[at(triple.link)];
         cone.q.segment<3>(3 * a) =
             workspace.G[at(a)] * link_velocity(problem.system, link, problem.v_free) +
             offset(rows, triple);
-        cone.mu[a] = triple.cone ? triple.mu : 0;
-        if (!any_bounded) continue;
-        cone.bounded[at(a)] = !triple.cone;
-        if (triple.cone) continue;
-        cone.lo.segment<3>(3 * a) = lower_bound(rows, triple);
-        cone.hi.segment<3>(3 * a) = upper_bound(rows, triple);
     }
 }
 

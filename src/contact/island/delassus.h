@@ -26,6 +26,9 @@ struct DelassusWorkspace {
 void make_box_lcp(const LinkSystem& system, const IslandRows& rows, const VecX& v_free,
                   BoxLcp& lcp);
 
+// The law of every triple, as solve/cone knows it.
+void make_cone_laws(const IslandRows& rows, const Triples& triples, ConeLaws& laws);
+
 // W, q = G u_free + offset, and the laws of all triples, in O(pairs of links that share a body).
 void make_cone_problem(const ContactProblem& problem, const IslandRows& rows,
                        const Triples& triples, DelassusWorkspace& workspace, ConeProblem& cone);

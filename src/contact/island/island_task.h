@@ -19,6 +19,7 @@ namespace stiction {
 struct PivotingWorkspace;
 struct SweepWorkspace;
 struct NewtonRoute;
+struct BodyNewton;
 struct DenseRoute;
 struct PolygonRoute;
 struct PpmRoute;
@@ -51,6 +52,7 @@ struct IslandWorkspace {
     Made<PivotingWorkspace> pivoting;
     Made<SweepWorkspace> sweeps;
     Made<NewtonRoute> newton;
+    Made<BodyNewton> body_newton;
     Made<DenseRoute> dense;
     Made<PolygonRoute> polygon;
     Made<PpmRoute> ppm;

@@ -22,13 +22,13 @@ bool has_contacts_only(const IslandTask& task) {
 constexpr std::array<Rung, 4> kSweeps = {{
     {Rung::kChosen, of_free_bodies, sweep_to_the_end},
     {Rung::kChosen, with_trees, solve_by<ConeSolver::kPgs>},
-    {Rung::kFallback, with_trees, solve_by<ConeSolver::kProxNewton>},
+    {Rung::kFallback, with_trees, solve_by_prox_newton},
     {Rung::kSafe, nullptr, solve_frictionless},
 }};
 template <ConeSolver kSolver>
 constexpr std::array<Rung, 3> kWithW = {{
     {Rung::kChosen, has_contacts_only, solve_by<kSolver>},
-    {Rung::kFallback, nullptr, solve_by<ConeSolver::kProxNewton>},
+    {Rung::kFallback, nullptr, solve_by_prox_newton},
     {Rung::kSafe, nullptr, solve_frictionless},
 }};
 

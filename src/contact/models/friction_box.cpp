@@ -46,13 +46,13 @@ void bound_contacts(const FrictionBox& model, const IslandTask& task) {
 constexpr std::array<Rung, 4> kSweeps = {{
     {Rung::kChosen, of_free_bodies, sweep_to_the_end},
     {Rung::kChosen, with_trees, solve_triples_by<DenseSolver::kPgs>},
-    {Rung::kFallback, with_trees, solve_by<ConeSolver::kProxNewton>},
+    {Rung::kFallback, with_trees, solve_by_prox_newton},
     {Rung::kSafe, nullptr, solve_frictionless},
 }};
 template <DenseSolver kSolver>
 constexpr std::array<Rung, 3> kDense = {{
     {Rung::kChosen, nullptr, solve_triples_by<kSolver>},
-    {Rung::kFallback, nullptr, solve_by<ConeSolver::kProxNewton>},
+    {Rung::kFallback, nullptr, solve_by_prox_newton},
     {Rung::kSafe, nullptr, solve_frictionless},
 }};
 

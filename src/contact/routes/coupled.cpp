@@ -2,6 +2,7 @@
 #include "contact/routes/coupled.h"
 
 #include "contact/island/operators.h"
+#include "contact/routes/newton.h"
 #include "contact/routes/sweeps.h"
 
 namespace stiction {
@@ -45,6 +46,12 @@ IslandResult solve_with_W(ConeSolver solver, const IslandTask& task) {
     ws.triples.r = newton.result.r;
     commit_triples(task);
     return island_result(name(solver), newton.result);
+}
+
+IslandResult solve_by_prox_newton(const IslandTask& task) {
+    if (task.workspace.triples.all.size() <= at(kMatrixTriples))
+        return solve_with_W(ConeSolver::kProxNewton, task);
+    return solve_by_newton(task);
 }
 
 }  // namespace stiction

@@ -35,6 +35,9 @@ struct NewtonRoute {
 
 [[nodiscard]] IslandResult solve_with_W(ConeSolver solver, const IslandTask& task);
 
+// By the proximal Newton method: on W where there are few triples, else on bodies (newton.h).
+[[nodiscard]] IslandResult solve_by_prox_newton(const IslandTask& task);
+
 // As rungs.
 [[nodiscard]] inline IslandResult sweep_to_the_end(const IslandTask& task) {
     return sweep_triples(task, true);
@@ -47,11 +50,11 @@ template <ConeSolver kSolver>
 // Tables that several models have.
 inline constexpr std::array<Rung, 3> kSweepsThenNewton = {{
     {Rung::kChosen, of_free_bodies, sweep_triples_auto},
-    {Rung::kChosen, is_factored, solve_by<ConeSolver::kProxNewton>},
+    {Rung::kChosen, is_factored, solve_by_prox_newton},
     {Rung::kSafe, nullptr, solve_frictionless},
 }};
 inline constexpr std::array<Rung, 2> kNewtonAlone = {{
-    {Rung::kChosen, nullptr, solve_by<ConeSolver::kProxNewton>},
+    {Rung::kChosen, nullptr, solve_by_prox_newton},
     {Rung::kSafe, nullptr, solve_frictionless},
 }};
 

@@ -28,6 +28,8 @@ inline constexpr int kPileLinks = 100;
 // links do, because a link may have several.
 inline constexpr int kLargePileLinks = 300;
 inline constexpr int kLargePileOfTriples = 250;
+// Up to here W costs no more than the bodies, and few contacts that all stick have a dense factor.
+inline constexpr int kMatrixTriples = 8;
 // The same for islands that are not entangled: W of some thousand triples is memory alone.
 inline constexpr int kFactoredTriples = 1500;
 

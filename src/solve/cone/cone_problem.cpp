@@ -21,6 +21,17 @@ ConeResidual SquaredErrors::residual(double size) const {
     return result;
 }
 
+ConeResidual residual(const ConeLaws& laws, const VecX& q, const VecX& weight, const VecX& r,
+                      const VecX& u) {
+    SquaredErrors errors;
+    for (int a = 0; a < laws.contacts(); ++a) {
+        with_law(laws, a, [&](const auto& law) {
+            errors.add(law, weight[a], r.segment<3>(3 * a), u.segment<3>(3 * a));
+        });
+    }
+    return errors.residual(q.norm());
+}
+
 ConeResidual residual(const ConeProblem& problem, const VecX& r, const VecX& u) {
     SquaredErrors errors;
     for (int a = 0; a < problem.contacts(); ++a) {

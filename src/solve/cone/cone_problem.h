@@ -20,10 +20,9 @@
 
 namespace stiction {
 
-struct ConeProblem {
-    BlockMatrix W;  // nc block rows; positive semi-definite to rounding, need not be symmetric
-    VecX q;         // 3 nc, velocity without contact impulses
-    VecX mu;        // nc, >= 0
+// The law of every block.
+struct ConeLaws {
+    VecX mu;  // nc, >= 0
 
     // A block may also hold three rows between bounds (joints, limits, motors) instead of a
     // contact: K is then the box lo <= r <= hi and uhat = u. Bounds may be infinite; its mu is 0.
@@ -32,8 +31,18 @@ struct ConeProblem {
     std::vector<char> bounded;  // nc, non-zero for such a block
     VecX lo, hi;                // 3 nc
 
+    // Contacts obey the polygon of these directions, or the cone without mu |u_T|: prox_newton
+    // alone takes these.
+    const FrictionDirections* polygon = nullptr;
+    bool relaxed = false;
+
     [[nodiscard]] int contacts() const { return static_cast<int>(mu.size()); }
     [[nodiscard]] bool is_bounded(int a) const { return !bounded.empty() && bounded[at(a)] != 0; }
+};
+
+struct ConeProblem : ConeLaws {
+    BlockMatrix W;  // nc block rows; positive semi-definite to rounding, need not be symmetric
+    VecX q;         // 3 nc, velocity without contact impulses
 };
 
 // The two measures of an answer, zero exactly at the solutions. P projects on K.
@@ -54,9 +63,13 @@ struct ConeResult : SolveReport {
 
 // Calls f with the law of block a (friction_law.h).
 template <typename Function>
-decltype(auto) with_law(const ConeProblem& problem, int a, const Function& f) {
-    if (!problem.is_bounded(a)) return f(ConeLaw{problem.mu[a]});
-    return f(BoundsLaw{problem.lo.segment<3>(3 * a), problem.hi.segment<3>(3 * a)});
+decltype(auto) with_law(const ConeLaws& laws, int a, const Function& f) {
+    if (laws.is_bounded(a)) {
+        return f(BoundsLaw{laws.lo.segment<3>(3 * a), laws.hi.segment<3>(3 * a)});
+    }
+    if (laws.polygon != nullptr) return f(PolygonLaw{laws.mu[a], *laws.polygon});
+    if (laws.relaxed) return f(RelaxedLaw{laws.mu[a]});
+    return f(ConeLaw{laws.mu[a]});
 }
 
 // The squared errors |r - P(r - d)|^2 and |x - P(x - d)|^2, x = weight r, added up over blocks:
@@ -76,7 +89,9 @@ struct SquaredErrors {
     [[nodiscard]] ConeResidual residual(double size) const;
 };
 
-// Residuals of r where u = W r + q is known; and of r alone.
+// Residuals of r where u = W r + q is known, by the weights of the blocks; and of r alone.
+[[nodiscard]] ConeResidual residual(const ConeLaws& laws, const VecX& q, const VecX& weight,
+                                    const VecX& r, const VecX& u);
 [[nodiscard]] ConeResidual residual(const ConeProblem& problem, const VecX& r, const VecX& u);
 [[nodiscard]] ConeResidual residual(const ConeProblem& problem, const VecX& r);
 

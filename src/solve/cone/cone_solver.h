@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "solve/cone/cone_problem.h"
-#include "solve/cone/prox_newton.h"
+#include "solve/cone/prox_newton_matrix.h"
 
 namespace stiction {
 
@@ -31,7 +31,7 @@ struct ConeWorkspace {
     ConeWorkspace(ConeWorkspace&&) noexcept;
     ConeWorkspace& operator=(ConeWorkspace&&) noexcept;
 
-    ProxNewtonWorkspace prox_newton;
+    MatrixProxNewtonWorkspace prox_newton;
     std::unique_ptr<NewtonWorkspace> newton;
     std::unique_ptr<ConeSweepsWorkspace> pgs;
     std::unique_ptr<InteriorPointWorkspace> interior_point;

@@ -85,16 +85,120 @@ void set_directions(int sides, FrictionDirections& directions) {
     }
 }
 
-Vec3 polygon_dual(double mu, const FrictionDirections& directions, const Vec3& u) {
+bool cone_derivative(double mu, const Vec3& x, Mat3& P) {
+    const double t = std::sqrt(x[1] * x[1] + x[2] * x[2]);
+    if (mu * t <= -x[0]) {
+        P.setZero();
+        return false;
+    }
+    if (t <= mu * x[0]) {
+        P.setIdentity();
+        return true;
+    }
+    const double k = 1 / (1 + mu * mu);
+    const double s = (x[0] + mu * t) * k;
+    const Vec3 along(1, mu * x[1] / t, mu * x[2] / t);
+    const Vec3 across(0, -x[2] / t, x[1] / t);
+    P = k * along * along.transpose() + (mu * s / t) * across * across.transpose();
+    return true;
+}
+
+Vec3 cone_answer(double mu, const Vec3& z) {
+    if (!(z[0] > 0)) return Vec3::Zero();
+    const double t = std::sqrt(z[1] * z[1] + z[2] * z[2]);
+    if (t <= mu * z[0]) return z;
+    const double g = mu * z[0] / t;
+    return {z[0], g * z[1], g * z[2]};
+}
+
+bool cone_answer_derivative(double mu, const Vec3& z, Mat3& P) {
+    P.setZero();
+    if (!(z[0] > 0)) return false;
+    const double t = std::sqrt(z[1] * z[1] + z[2] * z[2]);
+    if (t <= mu * z[0]) {
+        P.setIdentity();
+        return true;
+    }
+    const double c = z[1] / t, s = z[2] / t, g = mu * z[0] / t;
+    P << 1, 0, 0,                       //
+        mu * c, g * s * s, -g * c * s,  //
+        mu * s, -g * c * s, g * c * c;
+    return true;
+}
+
+namespace {
+
+// The point of radius * conv(directions) nearest to x is x, on an edge, or a corner:
+// point = A x + radius * b.
+struct OnPolygon {
+    Eigen::Matrix2d A = Eigen::Matrix2d::Identity();
+    Vec2 b = Vec2::Zero();
+};
+
+OnPolygon nearest_in_plane(const FrictionDirections& directions, double radius, const Vec2& x) {
+    OnPolygon nearest;
+    const std::size_t i = sector(directions, x);
+    const Vec2& a = directions[i];
+    const Vec2& b = directions[(i + 1) % directions.size()];
+    const Vec2 n = (a + b).normalized();
+    if (n.dot(x) <= radius * n.dot(a)) return nearest;
+    nearest.A -= n * n.transpose();
+    nearest.b = n.dot(a) * n;
+    const Vec2 p = nearest.A * x + radius * nearest.b;
+    if (cross(a, p) >= 0 && cross(p, b) >= 0) return nearest;
+    return {Eigen::Matrix2d::Zero(), a.dot(x) >= b.dot(x) ? a : b};
+}
+
+}  // namespace
+
+Vec3 polygon_answer(double mu, const FrictionDirections& directions, const Vec3& z) {
+    if (!(z[0] > 0)) return Vec3::Zero();
+    const OnPolygon nearest = nearest_in_plane(directions, mu * z[0], z.tail<2>());
+    const Vec2 t = nearest.A * z.tail<2>() + (mu * z[0]) * nearest.b;
+    return {z[0], t[0], t[1]};
+}
+
+bool polygon_answer_derivative(double mu, const FrictionDirections& directions, const Vec3& z,
+                               Mat3& P) {
+    P.setZero();
+    if (!(z[0] > 0)) return false;
+    const OnPolygon nearest = nearest_in_plane(directions, mu * z[0], z.tail<2>());
+    P(0, 0) = 1;
+    P.block<2, 1>(1, 0) = mu * nearest.b;
+    P.block<2, 2>(1, 1) = nearest.A;
+    return true;
+}
+
+Vec2 polygon_slope(double mu, const FrictionDirections& directions, const Vec3& u) {
+    double most = 0;
+    Vec2 slope = Vec2::Zero();
+    for (const Vec2& d : directions) {
+        if (!(-d.dot(u.tail<2>()) > most)) continue;
+        most = -d.dot(u.tail<2>());
+        slope = -mu * d;
+    }
+    return slope;
+}
+
+double polygon_shift(double mu, const FrictionDirections& directions, const Vec3& u) {
     double most = 0;
     for (const Vec2& d : directions) most = std::max(most, -d.dot(u.tail<2>()));
-    return {u[0] + mu * most, u[1], u[2]};
+    return mu * most;
 }
+
+namespace {
+
+// Where the point of the polygon's cone nearest to x lies: x itself, on a facet with this outward
+// normal, on an edge along this direction, or at the apex.
+struct Nearest {
+    enum Place { kInside, kFacet, kEdge, kApex } place;
+    Vec3 direction;
+};
 
 // The cone is symmetric about every plane through a direction and the normal, so the nearest point
 // lies in the sector of x_T, on its facet, on one of its two edges, or at the apex.
-Vec3 project_on_polygon(double mu, const FrictionDirections& directions, const Vec3& x) {
-    if (mu == 0) return {std::max(0.0, x[0]), 0, 0};
+Nearest nearest_on_polygon(double mu, const FrictionDirections& directions, const Vec3& x) {
+    if (mu == 0) return {x[0] > 0 ? Nearest::kEdge : Nearest::kApex, Vec3::UnitX()};
     const std::size_t i = sector(directions, x.tail<2>());
     const Vec2& a = directions[i];
     const Vec2& b = directions[(i + 1) % directions.size()];
@@ -103,18 +207,45 @@ Vec3 project_on_polygon(double mu, const FrictionDirections& directions, const V
     const Vec3 outward = edge_b.cross(edge_a);  // of the facet
     const double outside = outward.dot(x);
     // The normal part of edge_a x edge_b is positive, so that of `outward` is negative.
-    if (outside <= 0) return x;
+    if (outside <= 0) return {Nearest::kInside, Vec3::Zero()};
     const Vec3 on_facet = x - outward * (outside / outward.squaredNorm());
     if (cross(a, on_facet.tail<2>()) >= 0 && cross(on_facet.tail<2>(), b) >= 0 &&
         on_facet[0] >= 0) {
-        return on_facet;
+        return {Nearest::kFacet, outward};
     }
-    Vec3 best = Vec3::Zero();
-    for (const Vec3& edge : {edge_a, edge_b}) {
-        const Vec3 on_edge = edge * (std::max(0.0, edge.dot(x)) / edge.squaredNorm());
-        if ((x - on_edge).squaredNorm() < (x - best).squaredNorm()) best = on_edge;
+    // Both edges have the same length, so the nearer one has more of x along it.
+    const double along_a = edge_a.dot(x), along_b = edge_b.dot(x);
+    if (std::max(along_a, along_b) <= 0) return {Nearest::kApex, Vec3::Zero()};
+    return {Nearest::kEdge, along_b > along_a ? edge_b : edge_a};
+}
+
+}  // namespace
+
+Vec3 project_on_polygon(double mu, const FrictionDirections& directions, const Vec3& x) {
+    const Nearest nearest = nearest_on_polygon(mu, directions, x);
+    const Vec3& d = nearest.direction;
+    switch (nearest.place) {
+        case Nearest::kInside:
+            return x;
+        case Nearest::kFacet:
+            return x - d * (d.dot(x) / d.squaredNorm());
+        case Nearest::kEdge:
+            return d * (d.dot(x) / d.squaredNorm());
+        case Nearest::kApex:
+            break;
     }
-    return best;
+    return Vec3::Zero();
+}
+
+bool polygon_derivative(double mu, const FrictionDirections& directions, const Vec3& x, Mat3& P) {
+    const Nearest nearest = nearest_on_polygon(mu, directions, x);
+    const Vec3& d = nearest.direction;
+    P.setZero();
+    if (nearest.place == Nearest::kApex) return false;
+    if (nearest.place != Nearest::kEdge) P.setIdentity();
+    const double sign = nearest.place == Nearest::kEdge ? 1 : -1;
+    if (nearest.place != Nearest::kInside) P += (sign / d.squaredNorm()) * d * d.transpose();
+    return true;
 }
 
 Vec3 solve_polygon_contact(const Mat3& W, const Vec3& q, double mu,

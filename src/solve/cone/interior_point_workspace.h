@@ -34,7 +34,7 @@ struct InteriorPointContact {
 // `row_start` and `row_column` (of C) tell whether the pattern is the one analysed.
 struct InteriorPointSystem {
     std::vector<int> start, column, row_start, row_column;
-    BlockLu lu;
+    BlockLu<3> lu;
     MatX dense;
     Eigen::PartialPivLU<MatX> dense_lu;
     Eigen::SparseMatrix<double> quasi;

@@ -42,7 +42,7 @@ struct NewtonWorkspace {
     std::vector<Mat3> D;  // nc
     MatX A;               // dense
     Eigen::PartialPivLU<MatX> dense;
-    BlockLu sparse;
+    BlockLu<3> sparse;
     std::vector<int> start, column;  // pattern that `sparse` was analysed for
     ConeSweepsWorkspace sweeps;
     ConeResult swept;

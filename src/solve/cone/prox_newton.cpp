@@ -1,371 +1,237 @@
-// prox_newton.cpp - a guess that sticks, sweeps, Alart-Curnier steps, proximal semi-smooth Newton.
+// prox_newton.cpp - plain steps, a convex start, proximal steps; prox_newton.h has the method.
 #include "solve/cone/prox_newton.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-
-#include "solve/cone/sweeps.h"
+#include <utility>
 
 namespace stiction {
 
 namespace {
 
-constexpr int kDefaultLimit = 6000;  // three times what the hardest pile at hand needs
-// Sticking.
-constexpr int kFewContacts = 8;      // up to which a dense factor costs less than two sweeps
-constexpr double kMinPivot = 1e-10;  // of the diagonal entry: below, W is singular
-// Sweeps.
-constexpr int kJudgeEvery = 6;      // sweeps between judgements of their rate
-constexpr int kMinSweeps = 12;      // before the first may end them
-constexpr int kSweepsPerBlock = 4;  // least sweeps per block of a row of W: about what a step costs
-constexpr int kSweepsAhead = 40;    // go on while this many would reach the tolerance
-// Alart-Curnier steps.
+// Plain steps.
 constexpr int kMaxPlainSteps = 8;     // where they work at all, four do
 constexpr double kPlainAlpha = 1e-3;  // of the first; each further one has a tenth
-// Proximal steps.
-constexpr double kFirstAlpha = 0.1;   // (1) is easy: two to five steps
-constexpr double kMinAlpha = 1e-9;    // the factors keep half of their digits
-constexpr double kLargestAlpha = 10;  // far beyond what sweeps would do: slower still is no use
-constexpr int kMaxInner = 15;         // steps; an alpha that needs more is too small
-constexpr int kMaxHalvings = 5;
-constexpr int kConvexSteps = 2;         // after halving failed
-constexpr int kHold = 3;                // outer steps without a smaller alpha after a failure
-constexpr double kInnerAccuracy = 0.1;  // of what the outer step is to gain
+constexpr double kPlainGain = 0.5;    // of the residual, by a step that pays
+// The convex start.
+constexpr double kFar = 0.1;  // residual above which the guess says nothing about sliding
+constexpr double kStartAlphas[] = {1e-2, 1e-3};  // two problems of few steps instead of a hard one
+// alpha.
+constexpr double kAlphaPerRoot = 0.3;  // first, per root of the residual; also after frozen steps
+constexpr double kFirstAlpha = 1e-2;   // and at most: (2) is easy there, two to five steps
+constexpr double kMaxAlpha = 1;        // sweeps do as well from there on
+constexpr double kMinAlpha = 1e-7;     // the factors keep half of their digits
+constexpr double kLeastAlpha = 1e-9;   // where even that brings nothing: rows that nearly depend
+constexpr double kRetreat = 3;         // times alpha, after frozen steps
+constexpr double kEscape = 1e3;        // times alpha, where nothing is gained any more
+constexpr double kEscapeAlpha = 3e-3;  // and at least
+constexpr double kCarefulAlpha = 0.1;  // first of careful steps
+constexpr double kMaxCareful = 10;     // far beyond what sweeps would do: slower still is no use
+constexpr int kHold = 3;               // careful steps without a smaller alpha after a failure
+// Steps of one problem.
+constexpr int kMaxInner = 15;        // following the slip; an alpha that needs more is too small
+constexpr int kMaxFrozen = 40;       // down a convex function
+constexpr int kMaxHalvings = 5;      // of a step that may be no descent at all
+constexpr int kMaxDescents = 20;     // halvings of one that is: rounding ends them
+constexpr int kFrozenSteps = 2;      // careful, where halving failed
+constexpr int kSlowSteps = 2;        // that gain less than half, before the slip is frozen instead
+constexpr double kLeastGain = 0.01;  // of the error, by a full step
+constexpr double kArmijo = 1e-4;     // share of the slope that a descent must realise
+constexpr double kPhiRounding = 1e-15;    // of phi
+constexpr double kInnerAccuracy = 0.1;    // of what the outer step is to gain
+constexpr double kFrozenAccuracy = 0.05;  // of the residual: the slip will be another anyway
+constexpr double kFinestInner = 1e-11;    // of |q|
+constexpr double kRounding = 4e-16;       // of u, over the largest impulse as a velocity
+// The end.
+constexpr double kAim = 0.01;   // of the tolerance: the next step starts from this answer
+constexpr double kGain = 0.7;   // of the best residual, by an outer step that pays
+constexpr int kPatience = 6;    // outer steps that do not
+constexpr double kAstray = 10;  // times the best residual: the way back is shorter
+
+// How gamma depends on the slip in (1): by the law's answer, by its projection with the shift that
+// belongs to u, or with a shift that stands still.
+enum class Slip { kAnswer, kShift, kFrozen };
 
 struct Solver {
-    const ConeProblem& problem;
-    const SolveSettings& settings;
+    const ConeLaws& laws;
+    const VecX& q;
+    const VecX& D;
+    DelassusOperator& W;
+    const ProxNewtonSettings& settings;
     ProxNewtonWorkspace& ws;
     ConeResult& result;
     int nc;
     int limit;
     double q_norm;
+    bool convex;         // no law has a shift
+    double current = 0;  // residual of ws.r at the last judge()
+    double alpha = 0;
+    int hold = 0;      // careful steps without a smaller alpha
+    double noise = 0;  // |D (y - gamma)| / |q| that rounding makes
+    double still = 0;  // |W dy| / |q| of a step that changes nothing any more
 
     [[nodiscard]] bool may_go_on() {
-        if (result.status != SolveStatus::kIterationLimit || result.iterations >= limit)
-            return false;
-        if (settings.deadline.passed()) result.status = SolveStatus::kBudget;
-        return result.status == SolveStatus::kIterationLimit;
+        if (result.iterations >= limit) return false;
+        if (result.status == SolveStatus::kSolved || !settings.stop.deadline.passed()) return true;
+        result.status = SolveStatus::kBudget;
+        return false;
     }
+    [[nodiscard]] bool solved() const { return result.status == SolveStatus::kSolved; }
 
-    // Measures (ws.r, ws.u), keeps it if it is the best; true at the tolerance.
-    bool judge() {
-        const ConeResidual now = residual(problem, ws.r, ws.u);
+    // Measures (ws.r, ws.u) and keeps it if it is the best.
+    void judge() {
+        const ConeResidual now = residual(laws, q, D, ws.r, ws.u);
         if (now.worst() < result.residual) keep(ws.r, ws.u, now, result);
-        if (result.residual <= settings.tolerance) result.status = SolveStatus::kSolved;
+        if (result.residual <= settings.stop.tolerance) result.status = SolveStatus::kSolved;
         current = now.worst();
-        return result.status == SolveStatus::kSolved;
     }
-    [[nodiscard]] Vec3 project(int a, const Vec3& z) const {
-        return with_law(problem, a, [&](const auto& law) { return law.project(1, z); });
-    }
-    double current = 0;  // residual of ws.r at the last judge()
-
-    void consider_zero();
-    bool stick();
-    void sweeps();
-    void analyse();
-    void plain_steps();
-    bool plain_step(double alpha);
-    bool solve_linear(const VecX& x);
-    void proximal_steps();
-    int solve_inner(double alpha, double accuracy);
-    bool newton_direction(double alpha, bool convex);
-    double evaluate(double alpha, const VecX& y, const VecX& u, VecX& gamma) const;
-    double evaluate_convex(double alpha, const VecX& y, const VecX& u, VecX& gamma) const;
-    void take_trial(double t);
-};
-
-double tangent_speed(const VecX& u, int a) {
-    return std::sqrt(u[3 * a + 1] * u[3 * a + 1] + u[3 * a + 2] * u[3 * a + 2]);
-}
-
-// No impulses, unless a better answer is known.
-void Solver::consider_zero() {
-    ws.y.setZero(3 * nc);
-    const ConeResidual now = residual(problem, ws.y, problem.q);
-    if (!(result.residual <= now.worst())) keep(ws.y, problem.q, now, result);
-}
-
-bool inside_cone(double mu, const Vec3& r) {
-    return r[0] > 0 && r[1] * r[1] + r[2] * r[2] <= mu * mu * r[0] * r[0];
-}
-
-// Few contacts that all stuck will mostly go on to do so: W r = -q. True when that is the answer.
-bool Solver::stick() {
-    if (nc > kFewContacts || !problem.bounded.empty()) return false;
-    for (int a = 0; a < nc; ++a) {
-        if (!inside_cone(problem.mu[a], ws.r.segment<3>(3 * a))) return false;
-    }
-    // L D of W = L D L', by columns of even length; pairs that reach above the diagonal do no harm.
-    using Pair = Eigen::Map<Eigen::Vector2d>;
-    std::array<double, 9 * kFewContacts * kFewContacts + 3 * kFewContacts> L;
-    const BlockMatrix& W = problem.W;
-    const int n = 3 * nc;
-    const int stride = n + n % 2;
-    std::fill_n(L.begin(), n * stride, 0.0);
-    for (int a = 0; a < nc; ++a) {
-        for (int k = W.start[at(a)]; k < W.start[at(a) + 1] && W.column[at(k)] <= a; ++k) {
-            double* corner = &L[at(3 * W.column[at(k)] * stride + 3 * a)];
-            for (int c = 0; c < 3; ++c)
-                Eigen::Map<Vec3>{corner + c* stride} = W.block[at(k)].col(c);
-        }
-    }
-    VecX& x = ws.y;
-    x = -problem.q;
-    for (int k = 0; k < n; ++k) {
-        double* column = &L[at(k * stride)];
-        if (!(column[k] > kMinPivot * W.at_diagonal(k / 3)(k % 3, k % 3))) return false;
-        const double inverse = 1 / column[k];
-        for (int j = k + 1; j < n; ++j) {
-            double* other = &L[at(j * stride)];
-            const double factor = inverse * column[j];
-            for (int i = j & ~1; i < n; i += 2) Pair{other + i} -= factor * Pair{column + i};
-        }
-        const double y = inverse * x[k];
-        for (int i = k + 1; i < n; ++i) x[i] -= y * column[i];
-        column[k] = inverse;
-    }
-    for (int k = n - 1; k >= 0; --k) {
-        const double* column = &L[at(k * stride)];
-        for (int i = k + 1; i < n; ++i) x[k] -= column[i] * x[i];
-        x[k] *= column[k];
-    }
-    ++result.iterations;
-    ++result.factorisations;
-    for (int a = 0; a < nc; ++a) {
-        if (!inside_cone(problem.mu[a], x.segment<3>(3 * a))) return false;
-    }
-    ws.r.swap(x);
-    multiply_add(W, ws.r, problem.q, ws.u);
-    return judge();
-}
-
-void Solver::sweeps() {
-    const int least = std::max(kMinSweeps, kSweepsPerBlock * problem.W.blocks() / nc);
-    double before = 0;  // estimate kJudgeEvery sweeps ago
-    for (int k = 1; may_go_on(); ++k) {
-        const double estimate = cone_sweep(problem, ws.D, ws.lambda, ws.r) / q_norm;
-        ++result.iterations;
-        const bool judged = k % kJudgeEvery == 0;
-        if (k == 1 || estimate <= 2 * settings.tolerance || (judged && k >= least)) {
-            multiply_add(problem.W, ws.r, problem.q, ws.u);
-            if (judge()) return;
-        }
-        if (judged) {
-            const double rate = std::log(estimate / before) / kJudgeEvery;
-            const double ahead = std::log(settings.tolerance / estimate) / rate;
-            if (k >= least && !(rate < 0 && ahead < kSweepsAhead)) break;
-            before = estimate;
-        }
-    }
-    if (!ws.r.allFinite()) {
+    void return_to_best() {
         ws.r = result.r;
         ws.u = result.u;
+        current = result.residual;
     }
-}
-
-void Solver::analyse() {
-    if (ws.start == problem.W.start && ws.column == problem.W.column) return;
-    ws.lu.analyse(problem.W);
-    ws.start = problem.W.start;
-    ws.column = problem.W.column;
-}
-
-// F of a contact at y = D r - u with u = u(r) + alpha D (r - c), and A, B with
-// (A + B (W + alpha D)) dr = -F. Returns false for an open contact, where dr = -r.
-bool alart_curnier(double mu, double D, const Vec3& r, const Vec3& u, Mat3& A, Mat3& B, Vec3& F) {
-    const Vec3 y = D * r - u;
-    A.setZero();
-    B.setZero();
-    if (y[0] <= 0) return false;
-    const double t = std::sqrt(y[1] * y[1] + y[2] * y[2]);
-    if (t <= mu * y[0]) {
-        B.setIdentity();
-        F = u;
-        return true;
+    void set_velocity() {
+        W.multiply(ws.r, ws.u);
+        ws.u += q;
     }
-    // Rows: u_N = 0; D r_t = mu y_N along t = y_T / |y_T|; D r_p = (mu y_N / |y_T|) y_p across it.
-    const double c = y[1] / t;
-    const double s = y[2] / t;
-    const double g = mu * y[0] / t;
-    B(0, 0) = 1;
-    F[0] = u[0];
-    A.row(1) << -mu * D, D * c, D * s;
-    B(1, 0) = mu;
-    F[1] = D * (c * r[1] + s * r[2]) - mu * y[0];
-    A.row(2) << 0, -(1 - g) * D * s, (1 - g) * D * c;
-    B.row(2) << 0, -g * s, g * c;
-    F[2] = D * (c * r[2] - s * r[1]);
-    return true;
-}
-
-// (A + B W) step = right side, which stands in ws.step; open contacts have step = -x.
-bool Solver::solve_linear(const VecX& x) {
-    const BlockMatrix& W = problem.W;
-    ws.lu.clear();
-    for (int a = 0; a < nc; ++a) {
-        if (ws.open[at(a)]) {
-            ws.lu.leave_out(a);
-            continue;
-        }
-        const Mat3& B = ws.B[at(a)];
-        for (int k = W.start[at(a)]; k < W.start[at(a) + 1]; ++k) {
-            const int b = W.column[at(k)];
-            if (ws.open[at(b)]) {
-                const Vec3 known = W.block[at(k)] * x.segment<3>(3 * b);
-                ws.step.segment<3>(3 * a) += B * known;
-            } else {
-                ws.lu.entry(k).noalias() = B * W.block[at(k)];
-            }
-        }
-        ws.lu.entry(W.diagonal[at(a)]) += ws.A[at(a)];
+    [[nodiscard]] double size(const VecX& x) const {  // |D x| / |q|
+        double sum = 0;
+        for (int a = 0; a < nc; ++a) sum += D[a] * D[a] * x.segment<3>(3 * a).squaredNorm();
+        return std::sqrt(sum) / q_norm;
     }
+    // Whether the inner problem is solved; below its own noise an error says nothing.
+    [[nodiscard]] bool settled(double error, double accuracy) const {
+        return error <= accuracy || (error <= noise && ws.W_step.norm() <= still * q_norm);
+    }
+
+    void plain_steps();
+    bool plain_step(double regularisation);
+    bool solve_linear(bool symmetric);
+    void freeze_shift(const VecX& u);
+    void convex_start();
+    void proximal_steps();
+    double prepare_outer();
+    bool quick_step(bool idle);
+    bool careful_step();
+    int follow(Slip slip, double accuracy);
+    bool descend_once(double& error);
+    int descend(double accuracy);
+    bool set_derivative(Slip slip, int a);
+    bool newton_direction(Slip slip);
+    double evaluate(Slip slip, const VecX& y, const VecX& u, VecX& gamma) const;
+    double evaluate_frozen(const VecX& y, const VecX& u, VecX& gamma) const;
+    bool search_error(Slip slip, double& error);
+    bool search_phi(double& phi, double& error);
+    void take_trial(double t);
+    void take_step();
+    void take_answer();
+};
+
+// (A + B W) step = right side, which stands in ws.step.
+bool Solver::solve_linear(bool symmetric) {
     ++result.iterations;
     ++result.factorisations;
-    if (!ws.lu.factor()) return false;
-    ws.lu.solve(ws.step);
-    for (int a = 0; a < nc; ++a) {
-        if (ws.open[at(a)]) ws.step.segment<3>(3 * a) = -x.segment<3>(3 * a);
-    }
+    if (!W.factor(ws.A, ws.B, ws.open, symmetric)) return false;
+    W.solve(ws.step);
     return std::isfinite(ws.step.sum());
 }
 
-// The same for a block of bounded rows: those that y sends past a bound go there.
-void bounded_step(double D, const Vec3& r, const Vec3& u, const Vec3& lo, const Vec3& hi, Mat3& A,
-                  Mat3& B, Vec3& F) {
-    A.setZero();
-    B.setZero();
-    for (int i = 0; i < 3; ++i) {
-        const double y = r[i] - u[i] / D;
-        if (y > lo[i] && y < hi[i]) {
-            B(i, i) = 1;
-            F[i] = u[i];
-        } else {
-            A(i, i) = D;
-            F[i] = D * (r[i] - (y <= lo[i] ? lo[i] : hi[i]));
-        }
-    }
-}
+// ---- plain steps
 
-bool Solver::plain_step(double alpha) {
+bool Solver::plain_step(double regularisation) {
     for (int a = 0; a < nc; ++a) {
         const Vec3 r = ws.r.segment<3>(3 * a);
-        const Vec3 u = ws.u.segment<3>(3 * a);
-        Vec3 F = Vec3::Zero();
-        Mat3& A = ws.A[at(a)];
-        Mat3& B = ws.B[at(a)];
-        if (problem.is_bounded(a)) {
-            ws.open[at(a)] = 0;
-            bounded_step(ws.D[a], r, u, problem.lo.segment<3>(3 * a), problem.hi.segment<3>(3 * a),
-                         A, B, F);
-        } else {
-            ws.open[at(a)] = !alart_curnier(problem.mu[a], ws.D[a], r, u, A, B, F);
-        }
-        A += (alpha * ws.D[a]) * B;
-        ws.step.segment<3>(3 * a) = -F;
+        Mat3& P = ws.B[at(a)];
+        const Vec3 rest = with_law(laws, a, [&](const auto& law) {
+            const Vec3 z = r - ws.u.segment<3>(3 * a) / D[a];
+            ws.open[at(a)] = !law.answer_derivative(z, P);
+            return Vec3(law.answer(z) - r);
+        });
+        ws.A[at(a)] = D[a] * (Mat3::Identity() - (1 - regularisation) * P);
+        ws.step.segment<3>(3 * a) = ws.open[at(a)] ? rest : Vec3(D[a] * rest);
     }
-    if (!solve_linear(ws.r)) return false;
+    if (!solve_linear(false)) return false;
     ws.r += ws.step;
-    multiply_add(problem.W, ws.r, problem.q, ws.u);
+    set_velocity();
     return true;
 }
 
 void Solver::plain_steps() {
-    double alpha = kPlainAlpha;
-    for (int k = 0; k < kMaxPlainSteps && may_go_on(); ++k) {
+    double regularisation = kPlainAlpha;
+    for (int k = 0; k < kMaxPlainSteps && !solved() && may_go_on(); ++k) {
         const double before = current;
-        if (!plain_step(alpha) || judge()) break;
-        if (!(current < 0.5 * before)) break;
-        alpha *= 0.1;
+        if (!plain_step(regularisation)) break;
+        judge();
+        if (!(current < kPlainGain * before)) break;
+        regularisation *= 0.1;
     }
-    ws.r = result.r;
-    ws.u = result.u;
-    current = result.residual;
+    return_to_best();
 }
 
-// |D (y - gamma)| / |q| of equation (1) with s = mu |u_T| of the same u.
-double Solver::evaluate(double alpha, const VecX& y, const VecX& u, VecX& gamma) const {
+// ---- one problem (1)
+
+// |D (y - gamma)| / |q|, the slip that of u.
+double Solver::evaluate(Slip slip, const VecX& y, const VecX& u, VecX& gamma) const {
     double sum = 0;
     for (int a = 0; a < nc; ++a) {
-        const double D = ws.D[a];
-        Vec3 uhat = u.segment<3>(3 * a);
-        uhat[0] += problem.mu[a] * tangent_speed(u, a);
-        const Vec3 z = ws.center.segment<3>(3 * a) - uhat / (alpha * D);
-        const Vec3 g = project(a, z);
+        const Vec3 c = ws.center.segment<3>(3 * a);
+        const Vec3 u_a = u.segment<3>(3 * a);
+        const double scale = alpha * D[a];
+        const Vec3 g = with_law(laws, a, [&](const auto& law) {
+            return slip == Slip::kAnswer ? law.answer(c - u_a / scale)
+                                         : law.project(1, c - law.dual(u_a) / scale);
+        });
         gamma.segment<3>(3 * a) = g;
-        sum += D * D * (y.segment<3>(3 * a) - g).squaredNorm();
+        sum += D[a] * D[a] * (y.segment<3>(3 * a) - g).squaredNorm();
     }
     return std::sqrt(sum) / q_norm;
 }
 
-// phi(y) with s = ws.shift.
-double Solver::evaluate_convex(double alpha, const VecX& y, const VecX& u, VecX& gamma) const {
-    double phi = 0.5 * y.dot(u - problem.q);
+// phi(y), gamma with the shift ws.shift.
+double Solver::evaluate_frozen(const VecX& y, const VecX& u, VecX& gamma) const {
+    double phi = 0.5 * y.dot(u - q);
     for (int a = 0; a < nc; ++a) {
-        const double scale = alpha * ws.D[a];
+        const double scale = alpha * D[a];
         Vec3 shifted = u.segment<3>(3 * a);
         shifted[0] += ws.shift[a];
         const Vec3 z = ws.center.segment<3>(3 * a) - shifted / scale;
-        const Vec3 g = project(a, z);
+        const Vec3 g = with_law(laws, a, [&](const auto& law) { return law.project(1, z); });
         gamma.segment<3>(3 * a) = g;
         phi += scale * (z.dot(g) - 0.5 * g.squaredNorm());
     }
     return phi;
 }
 
-// Derivative of the projection on K at z; false where it is zero, the apex of K being nearest.
-bool projection_derivative(double mu, const Vec3& z, Mat3& derivative) {
-    const double t = std::sqrt(z[1] * z[1] + z[2] * z[2]);
-    if (mu * t <= -z[0]) {
-        derivative.setZero();
-        return false;
-    }
-    if (t <= mu * z[0]) {
-        derivative.setIdentity();
-        return true;
-    }
-    const double k = 1 / (1 + mu * mu);
-    const double s = (z[0] + mu * t) * k;
-    const Vec3 along(1, mu * z[1] / t, mu * z[2] / t);
-    const Vec3 across(0, -z[2] / t, z[1] / t);
-    derivative = k * along * along.transpose() + (mu * s / t) * across * across.transpose();
-    return true;
+// P of block a at ws.y: what a step has in place of B. False where it is zero.
+bool Solver::set_derivative(Slip slip, int a) {
+    Mat3& P = ws.B[at(a)];
+    const Vec3 u = ws.u_y.segment<3>(3 * a);
+    const Vec3 c = ws.center.segment<3>(3 * a);
+    const double scale = alpha * D[a];
+    return with_law(laws, a, [&](const auto& law) {
+        if (slip == Slip::kAnswer) return law.answer_derivative(c - u / scale, P);
+        const double shift = slip == Slip::kFrozen ? ws.shift[a] : law.shift(u);
+        const bool any = law.derivative(c - Vec3(u[0] + shift, u[1], u[2]) / scale, P);
+        if (slip == Slip::kFrozen) return any;
+        const Eigen::Vector2d slope = law.slope(u);
+        P.col(1) += slope[0] * P.col(0);
+        P.col(2) += slope[1] * P.col(0);
+        return any;
+    });
 }
 
 // ws.step and ws.W_step at ws.y; false if the matrix cannot be factored.
-bool Solver::newton_direction(double alpha, bool convex) {
+bool Solver::newton_direction(Slip slip) {
     for (int a = 0; a < nc; ++a) {
-        const double mu = problem.mu[a];
-        const double scale = alpha * ws.D[a];
-        Vec3 uhat = ws.u_y.segment<3>(3 * a);
-        const double speed = tangent_speed(ws.u_y, a);
-        ws.shift[a] = mu * speed;
-        uhat[0] += ws.shift[a];
-        Mat3& B = ws.B[at(a)];
-        const Vec3 z = ws.center.segment<3>(3 * a) - uhat / scale;
-        if (problem.is_bounded(a)) {
-            const Vec3 lo = problem.lo.segment<3>(3 * a);
-            const Vec3 hi = problem.hi.segment<3>(3 * a);
-            ws.open[at(a)] = 0;
-            B.setZero();
-            for (int i = 0; i < 3; ++i) B(i, i) = z[i] > lo[i] && z[i] < hi[i] ? 1.0 : 0.0;
-        } else {
-            ws.open[at(a)] = !projection_derivative(mu, z, B);
-        }
-        if (!convex && ws.shift[a] > 0) {
-            B.col(1) += (mu * uhat[1] / speed) * B.col(0);
-            B.col(2) += (mu * uhat[2] / speed) * B.col(0);
-        }
+        const double scale = alpha * D[a];
+        ws.open[at(a)] = !set_derivative(slip, a);
         ws.A[at(a)] = scale * Mat3::Identity();
-        ws.step.segment<3>(3 * a) = scale * (ws.gamma - ws.y).segment<3>(3 * a);
+        const Vec3 rest = (ws.gamma - ws.y).segment<3>(3 * a);
+        ws.step.segment<3>(3 * a) = ws.open[at(a)] ? rest : Vec3(scale * rest);
     }
-    if (!solve_linear(ws.y)) return false;
-    for (int a = 0; a < nc; ++a) {
-        ws.W_step.segment<3>(3 * a) = row_product(problem.W, a, ws.step);
-    }
+    if (!solve_linear(slip == Slip::kFrozen)) return false;
+    W.multiply(ws.step, ws.W_step);
     return true;
 }
 
@@ -374,109 +240,250 @@ void Solver::take_trial(double t) {
     ws.trial_u = ws.u_y + t * ws.W_step;
 }
 
-// Solves (1) from ws.r to |D (y - gamma)| / |q| <= accuracy; ws.r is the answer. Returns the
-// factorisations it took, negative if it failed.
-int Solver::solve_inner(double alpha, double accuracy) {
+void Solver::take_step() {
+    ws.y.swap(ws.trial_y);
+    ws.u_y.swap(ws.trial_u);
+    ws.gamma.swap(ws.trial_gamma);
+}
+
+// Halves the step while the error does not fall; false if it never does.
+bool Solver::search_error(Slip slip, double& error) {
+    double t = 1;
+    for (int i = 0; i < kMaxHalvings; ++i, t *= 0.5) {
+        take_trial(t);
+        const double now = evaluate(slip, ws.trial_y, ws.trial_u, ws.trial_gamma);
+        if (!(now <= std::max(noise, (1 - kLeastGain * t) * error))) continue;
+        error = now;
+        take_step();
+        return true;
+    }
+    return false;
+}
+
+// The same down phi, or where the error halves: phi no longer tells near the end.
+bool Solver::search_phi(double& phi, double& error) {
+    const double slope = (ws.y - ws.gamma).dot(ws.W_step);
+    double t = 1;
+    for (int i = 0; i < kMaxDescents; ++i, t *= 0.5) {
+        take_trial(t);
+        const double now = evaluate_frozen(ws.trial_y, ws.trial_u, ws.trial_gamma);
+        const double now_error = size(ws.trial_y - ws.trial_gamma);
+        const bool lower = now <= phi + kArmijo * t * slope + kPhiRounding * std::abs(phi);
+        if (!lower && !(now_error < std::max(noise, 0.5 * error))) continue;
+        phi = now;
+        error = now_error;
+        take_step();
+        return true;
+    }
+    return false;
+}
+
+// The answer is y, not gamma: the noise of gamma is that of u over alpha, but of y only what does
+// not change u.
+void Solver::take_answer() {
+    for (int a = 0; a < nc; ++a) {
+        const Vec3 y = ws.y.segment<3>(3 * a);
+        ws.r.segment<3>(3 * a) =
+            with_law(laws, a, [&](const auto& law) { return law.project(1, y); });
+    }
+    set_velocity();
+}
+
+// Problem (1) with the slip as it comes, from ws.r; at least one step. Where halving fails, kShift
+// takes two steps with the slip frozen and goes on. Returns the factorisations it took, negative if
+// it does not converge well.
+int Solver::follow(Slip slip, double accuracy) {
     const int first = result.factorisations;
     ws.y = ws.r;
     ws.u_y = ws.u;
-    double error = evaluate(alpha, ws.y, ws.u_y, ws.gamma);
-    int convex_left = 0;
-    for (int k = 0; k < kMaxInner && error > accuracy && may_go_on(); ++k) {
-        double now = error;
-        bool found = false;
-        if (convex_left == 0) {
-            if (!newton_direction(alpha, false)) return -1;
-            double t = 1;
-            for (int i = 0; i < kMaxHalvings && !found; ++i, t *= 0.5) {
-                take_trial(t);
-                now = evaluate(alpha, ws.trial_y, ws.trial_u, ws.trial_gamma);
-                found = now <= (1 - 0.01 * t) * error;
-            }
-            if (!found) convex_left = kConvexSteps + 1;
-        }
+    double error = evaluate(slip, ws.y, ws.u_y, ws.gamma);
+    int slow = 0;
+    int frozen = 0;
+    for (int k = 0; k < kMaxInner && !(k > 0 && settled(error, accuracy)); ++k) {
+        const double before = error;
+        if (!may_go_on()) return -1;
+        bool found = frozen == 0 && newton_direction(slip) && search_error(slip, error);
+        if (!found && slip == Slip::kAnswer) return -1;
         if (!found) {
-            --convex_left;
-            if (!newton_direction(alpha, true)) return -1;
-            const double phi = evaluate_convex(alpha, ws.y, ws.u_y, ws.gamma);
-            const double slope = (ws.y - ws.gamma).dot(ws.W_step);
-            double t = 1;
-            for (int i = 0; i < 4 * kMaxHalvings && !found; ++i, t *= 0.5) {
-                take_trial(t);
-                found = evaluate_convex(alpha, ws.trial_y, ws.trial_u, ws.trial_gamma) <=
-                        phi + 1e-4 * t * slope + 1e-15 * std::abs(phi);
-            }
-            if (!found) return -1;
-            now = evaluate(alpha, ws.trial_y, ws.trial_u, ws.trial_gamma);
+            frozen = frozen == 0 ? kFrozenSteps : frozen - 1;
+            if (!descend_once(error)) return -1;
         }
-        error = now;
-        ws.y.swap(ws.trial_y);
-        ws.u_y.swap(ws.trial_u);
-        ws.gamma.swap(ws.trial_gamma);
+        if (slip == Slip::kAnswer && error > 0.5 * before && error > noise && ++slow > kSlowSteps)
+            return -1;
     }
-    if (!(error <= accuracy)) return -1;
-    ws.r = ws.gamma;
-    multiply_add(problem.W, ws.r, problem.q, ws.u);
+    if (!settled(error, accuracy)) return -1;
+    take_answer();
     return result.factorisations - first;
 }
 
-void Solver::proximal_steps() {
-    double alpha = kFirstAlpha;
-    int hold = 0;
-    while (may_go_on()) {
-        ws.center = ws.r;
-        const double accuracy = std::max(1e-11, kInnerAccuracy * current * alpha);
-        const int steps = solve_inner(alpha, accuracy);
-        if (steps < 0) {
-            if (alpha >= kLargestAlpha) return;  // numbers too large or small to go on
-            alpha = std::min(kLargestAlpha, 3 * alpha);
-            hold = kHold;
-            continue;
-        }
-        if (judge()) return;
-        if (hold > 0) {
-            --hold;
-        } else {
-            const double factor = steps < 4 ? 0.25 : steps < 8 ? 0.5 : steps < 15 ? 1.0 : 1.5;
-            alpha = std::max(kMinAlpha, alpha * factor);
-        }
+// One step with the slip of ws.u_y, and the error it leaves.
+bool Solver::descend_once(double& error) {
+    freeze_shift(ws.u_y);
+    double phi = evaluate_frozen(ws.y, ws.u_y, ws.gamma);
+    double frozen_error = size(ws.y - ws.gamma);
+    if (!newton_direction(Slip::kFrozen) || !search_phi(phi, frozen_error)) return false;
+    error = evaluate(Slip::kShift, ws.y, ws.u_y, ws.gamma);
+    return true;
+}
+
+// Problem (1) with the slip frozen, from ws.r; negative if not even one step was found.
+int Solver::descend(double accuracy) {
+    const int first = result.factorisations;
+    ws.y = ws.r;
+    ws.u_y = ws.u;
+    double phi = evaluate_frozen(ws.y, ws.u_y, ws.gamma);
+    double error = size(ws.y - ws.gamma);
+    for (int k = 0; k < kMaxFrozen && !(k > 0 && settled(error, accuracy)); ++k) {
+        if (may_go_on() && newton_direction(Slip::kFrozen) && search_phi(phi, error)) continue;
+        if (k == 0) return -1;
+        break;
     }
+    take_answer();
+    return result.factorisations - first;
+}
+
+void Solver::freeze_shift(const VecX& u) {
+    for (int a = 0; a < nc; ++a) {
+        ws.shift[a] =
+            with_law(laws, a, [&](const auto& law) { return law.shift(u.segment<3>(3 * a)); });
+    }
+}
+
+// ---- the whole
+
+// Without slip first: what rests then is solved, what slides has its normal impulses about right.
+void Solver::convex_start() {
+    ws.shift.setZero();
+    for (const double first : kStartAlphas) {
+        if (!may_go_on()) return;
+        alpha = first;
+        noise = kRounding * std::max(1.0, size(ws.r)) / alpha;
+        ws.center = ws.r;
+        if (descend(kInnerAccuracy * alpha) < 0) return;
+        judge();
+    }
+}
+
+double Solver::prepare_outer() {
+    noise = kRounding * std::max(1.0, size(ws.r)) / alpha;
+    still = 0.1 * std::max(settings.aim, 0.1 * current);
+    ws.center = ws.r;
+    return std::max(kFinestInner, kInnerAccuracy * current * alpha);
+}
+
+// One outer step by the answer of the law; where that does not converge, with the slip frozen, if
+// that helps. Sets the next alpha.
+bool Solver::quick_step(bool idle) {
+    const double accuracy = prepare_outer();
+    const double before = current;
+    int steps = convex ? -1 : follow(Slip::kAnswer, accuracy);
+    const bool frozen = steps < 0;
+    if (frozen) {
+        freeze_shift(ws.u);
+        steps = descend(convex ? accuracy : kFrozenAccuracy * current);
+    }
+    if (steps < 0) return false;
+    judge();
+    if (!frozen || convex) {
+        const double least = std::min(alpha, idle ? kLeastAlpha : kMinAlpha);
+        alpha = std::max(least, alpha * (steps < 4 ? 0.1 : steps < 8 ? 0.25 : 1.0));
+        return true;
+    }
+    alpha = std::min(kMaxAlpha, kRetreat * alpha);
+    if (current <= before) {
+        alpha = std::max(alpha, std::min(kMaxAlpha, kAlphaPerRoot * std::sqrt(current)));
+        return true;
+    }
+    ws.r = ws.center;  // the slip does not settle by itself here
+    set_velocity();
+    current = before;
+    return true;
+}
+
+// One outer step by the shift, which takes its time. False if alpha cannot be made any larger.
+bool Solver::careful_step() {
+    const double accuracy = prepare_outer();
+    const int steps = follow(Slip::kShift, accuracy);
+    if (steps < 0) {
+        ws.r = ws.center;
+        set_velocity();
+        if (alpha >= kMaxCareful) return false;
+        alpha = std::min(kMaxCareful, kRetreat * alpha);
+        hold = kHold;
+        return true;
+    }
+    judge();
+    if (hold > 0) {
+        --hold;
+    } else {
+        const double factor = steps < 4 ? 0.25 : steps < 8 ? 0.5 : steps < 15 ? 1.0 : 1.5;
+        alpha = std::max(kLeastAlpha, alpha * factor);
+    }
+    return true;
+}
+
+// Quick and careful steps by turns, each until nothing is gained any more.
+void Solver::proximal_steps() {
+    bool careful = settings.careful && !convex;
+    alpha = careful ? kCarefulAlpha
+                    : std::clamp(kAlphaPerRoot * std::sqrt(current), kMinAlpha, kFirstAlpha);
+    double best = result.residual;
+    int idle = 0;
+    int patience = kPatience;
+    bool once_more = true;
+    while (may_go_on()) {
+        const bool going = careful ? careful_step() : quick_step(idle > 0);
+        if (current <= settings.aim) return;
+        if (solved() && !std::exchange(once_more, false)) return;
+        idle = result.residual < kGain * best ? 0 : idle + 1;
+        if (idle == 0) best = result.residual;
+        if (going && idle < patience) continue;
+        if (!going && convex && alpha >= kMaxAlpha) return;  // numbers too large or small to go on
+        careful = !careful && !convex;
+        if (!careful) patience *= 2;
+        alpha = careful ? kCarefulAlpha : std::clamp(kEscape * alpha, kEscapeAlpha, kMaxAlpha);
+        best = result.residual;
+        idle = hold = 0;
+        if (careful || current > kAstray * best) return_to_best();
+    }
+}
+
+bool has_shift(const ConeLaws& laws) {
+    if (laws.relaxed) return false;
+    for (int a = 0; a < laws.contacts(); ++a) {
+        if (!laws.is_bounded(a) && laws.mu[a] > 0) return true;
+    }
+    return false;
 }
 
 }  // namespace
 
-void solve_prox_newton(const ConeProblem& problem, const SolveSettings& settings, const VecX& guess,
-                       ProxNewtonWorkspace& workspace, ConeResult& result) {
-    ProxNewtonWorkspace& ws = workspace;
-    if (!begin(problem, guess, ws.r, result)) return;
-    const int nc = problem.contacts();
-    ws.lambda.setZero(nc);
-    set_block_weights(problem.W, ws.D);
-    Solver solver{problem,
-                  settings,
-                  ws,
-                  result,
-                  nc,
-                  settings.max_iterations > 0 ? settings.max_iterations : kDefaultLimit,
-                  std::max(problem.q.norm(), std::numeric_limits<double>::min())};
-    if (solver.stick()) return;
-    solver.consider_zero();
-    multiply_add(problem.W, ws.r, problem.q, ws.u);
-    if (solver.judge()) return;
-    solver.sweeps();
-    if (!solver.may_go_on()) {
-        multiply_add(problem.W, ws.r, problem.q, ws.u);
-        solver.judge();
-        return;
-    }
-    solver.analyse();
+void solve_prox_newton(const ConeLaws& laws, const VecX& q, const VecX& D, DelassusOperator& W,
+                       const ProxNewtonSettings& settings, ProxNewtonWorkspace& ws,
+                       ConeResult& result) {
+    const int nc = laws.contacts();
     for (VecX* x : {&ws.step, &ws.W_step, &ws.gamma, &ws.trial_gamma}) x->resize(3 * nc);
-    ws.shift.resize(nc);
+    ws.shift.setZero(nc);
     ws.A.resize(at(nc));
     ws.B.resize(at(nc));
     ws.open.resize(at(nc));
+    Solver solver{
+        laws,
+        q,
+        D,
+        W,
+        settings,
+        ws,
+        result,
+        nc,
+        settings.stop.max_iterations > 0 ? settings.stop.max_iterations : kProxNewtonLimit,
+        std::max(q.norm(), std::numeric_limits<double>::min()),
+        !has_shift(laws)};
+    solver.judge();
+    if (solver.solved()) return;
     solver.plain_steps();
-    solver.proximal_steps();
+    if (!solver.solved() && !settings.careful && solver.current > kFar) solver.convex_start();
+    if (!solver.solved()) solver.proximal_steps();
 }
 
 }  // namespace stiction

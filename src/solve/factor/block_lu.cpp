@@ -11,14 +11,14 @@ namespace stiction {
 
 namespace {
 
-PatternGraph symmetric_pattern(const BlockMatrix& A) {
-    PatternGraph graph(at(A.rows()));
-    for (int a = 0; a < A.rows(); ++a) {
-        for (int k = A.start[at(a)]; k < A.start[at(a) + 1]; ++k) {
-            const int b = A.column[at(k)];
+PatternGraph symmetric_pattern(std::span<const int> start, std::span<const int> column) {
+    PatternGraph graph(start.size() - 1);
+    for (std::size_t a = 0; a + 1 < start.size(); ++a) {
+        for (int k = start[a]; k < start[a + 1]; ++k) {
+            const std::size_t b = at(column[at(k)]);
             if (a == b) continue;
-            graph[at(a)].push_back(b);
-            graph[at(b)].push_back(a);
+            graph[a].push_back(static_cast<int>(b));
+            graph[b].push_back(static_cast<int>(a));
         }
     }
     for (auto& list : graph) {
@@ -29,7 +29,14 @@ PatternGraph symmetric_pattern(const BlockMatrix& A) {
 }
 
 // A -= L U
-inline void subtract_product(const Mat3& L, const Mat3& U, Mat3& A) {
+template <int kSize>
+inline void subtract_product(const Eigen::Matrix<double, kSize, kSize>& L,
+                             const Eigen::Matrix<double, kSize, kSize>& U,
+                             Eigen::Matrix<double, kSize, kSize>& A) {
+    if constexpr (kSize != 3) {
+        A.noalias() -= L * U;
+        return;
+    }
     const double* l = L.data();
     const double* u = U.data();
     double* a = A.data();
@@ -43,14 +50,14 @@ inline void subtract_product(const Mat3& L, const Mat3& U, Mat3& A) {
     }
 }
 
-}  // namespace
-
-bool invert3(const Mat3& X, Mat3& inverse) {
-    Mat3 A = X;
+template <int kSize>
+bool invert(const Eigen::Matrix<double, kSize, kSize>& X,
+            Eigen::Matrix<double, kSize, kSize>& inverse) {
+    Eigen::Matrix<double, kSize, kSize> A = X;
     inverse.setIdentity();
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < kSize; ++k) {
         int pivot = k;
-        for (int i = k + 1; i < 3; ++i) {
+        for (int i = k + 1; i < kSize; ++i) {
             if (std::abs(A(i, k)) > std::abs(A(pivot, k))) pivot = i;
         }
         if (!(std::abs(A(pivot, k)) > 0)) return false;
@@ -61,7 +68,7 @@ bool invert3(const Mat3& X, Mat3& inverse) {
         const double reciprocal = 1.0 / A(k, k);
         A.row(k) *= reciprocal;
         inverse.row(k) *= reciprocal;
-        for (int i = 0; i < 3; ++i) {
+        for (int i = 0; i < kSize; ++i) {
             if (i == k) continue;
             const double factor = A(i, k);
             A.row(i) -= factor * A.row(k);
@@ -71,40 +78,34 @@ bool invert3(const Mat3& X, Mat3& inverse) {
     return std::isfinite(inverse.sum());
 }
 
-void BlockLu::analyse(const BlockMatrix& A) {
-    const int n = A.rows();
-    PatternGraph graph = symmetric_pattern(A);
-    contact_ = minimum_degree_order(graph);
+}  // namespace
+
+bool invert3(const Mat3& X, Mat3& inverse) { return invert<3>(X, inverse); }
+
+template <int kSize>
+void BlockLu<kSize>::analyse(std::span<const int> start, std::span<const int> column) {
+    const int n = static_cast<int>(start.size()) - 1;
+    PatternGraph graph = symmetric_pattern(start, column);
+    node_ = minimum_degree_order(graph);
     place_.assign(at(n), 0);
-    for (int k = 0; k < n; ++k) place_[at(contact_[at(k)])] = k;
+    for (int k = 0; k < n; ++k) place_[at(node_[at(k)])] = k;
 
     column_start_.assign(1, 0);
     row_.clear();
     for (int k = 0; k < n; ++k) {
         const auto first = static_cast<std::ptrdiff_t>(row_.size());
-        for (const int b : graph[at(contact_[at(k)])]) row_.push_back(place_[at(b)]);
+        for (const int b : graph[at(node_[at(k)])]) row_.push_back(place_[at(b)]);
         std::sort(row_.begin() + first, row_.end());
         column_start_.push_back(static_cast<int>(row_.size()));
     }
-
-    // Rows of column k beyond j are among those of column j: one merge finds the targets.
-    target_.clear();
-    for (int k = 0; k < n; ++k) {
-        for (int t = column_start_[at(k)]; t < column_start_[at(k) + 1]; ++t) {
-            int s = column_start_[at(row_[at(t)])];
-            for (int i = t + 1; i < column_start_[at(k) + 1]; ++i) {
-                while (row_[at(s)] < row_[at(i)]) ++s;
-                target_.push_back(s);
-            }
-        }
-    }
+    find_targets();
 
     const auto below = static_cast<int>(row_.size());
-    slot_.assign(at(A.blocks()), 0);
+    slot_.assign(column.size(), 0);
     for (int a = 0; a < n; ++a) {
-        for (int k = A.start[at(a)]; k < A.start[at(a) + 1]; ++k) {
+        for (int k = start[at(a)]; k < start[at(a) + 1]; ++k) {
             const int i = place_[at(a)];
-            const int j = place_[at(A.column[at(k)])];
+            const int j = place_[at(column[at(k)])];
             if (i == j) {
                 slot_[at(k)] = i;
                 continue;
@@ -120,16 +121,56 @@ void BlockLu::analyse(const BlockMatrix& A) {
     out_.assign(at(n), 0);
 }
 
-void BlockLu::clear() {
-    std::fill(value_.begin(), value_.end(), Mat3::Zero());
+// Rows of column k beyond j are among those of column j: one merge finds the targets.
+template <int kSize>
+void BlockLu<kSize>::find_targets() {
+    const auto n = static_cast<int>(node_.size());
+    target_.clear();
+    for (int k = 0; k < n; ++k) {
+        for (int t = column_start_[at(k)]; t < column_start_[at(k) + 1]; ++t) {
+            int s = column_start_[at(row_[at(t)])];
+            for (int i = t + 1; i < column_start_[at(k) + 1]; ++i) {
+                while (row_[at(s)] < row_[at(i)]) ++s;
+                target_.push_back(s);
+            }
+        }
+    }
+}
+
+template <int kSize>
+void BlockLu<kSize>::clear() {
+    std::fill(value_.begin(), value_.end(), Block::Zero());
     std::fill(out_.begin(), out_.end(), 0);
 }
 
-bool BlockLu::factor() {
-    const auto n = static_cast<int>(contact_.size());
-    Mat3* const diagonal = value_.data();
-    Mat3* const lower = diagonal + n;
-    Mat3* const upper = lower + row_.size();
+// Takes the products of column k of L and row k of U from what is left.
+template <int kSize>
+void BlockLu<kSize>::eliminate(int k, bool symmetric, const int*& target) {
+    Block* const diagonal = value_.data();
+    Block* const lower = diagonal + node_.size();
+    Block* const upper = lower + row_.size();
+    const int end = column_start_[at(k) + 1];
+    for (int t = column_start_[at(k)]; t < end; ++t) {
+        const int j = row_[at(t)];
+        if (out_[at(j)]) {
+            target += end - t - 1;
+            continue;
+        }
+        subtract_product<kSize>(lower[t], upper[t], diagonal[j]);
+        for (int s = t + 1; s < end; ++s, ++target) {
+            if (out_[at(row_[at(s)])]) continue;
+            subtract_product<kSize>(lower[s], upper[t], lower[*target]);
+            if (!symmetric) subtract_product<kSize>(lower[t], upper[s], upper[*target]);
+        }
+    }
+}
+
+template <int kSize>
+bool BlockLu<kSize>::factor(bool symmetric) {
+    const auto n = static_cast<int>(node_.size());
+    Block* const diagonal = value_.data();
+    Block* const lower = diagonal + n;
+    Block* const upper = lower + row_.size();
     const int* target = target_.data();
     for (int k = 0; k < n; ++k) {
         const int begin = column_start_[at(k)];
@@ -138,53 +179,49 @@ bool BlockLu::factor() {
             target += (end - begin) * (end - begin - 1) / 2;
             continue;
         }
-        Mat3 inverse;
-        if (!invert3(diagonal[k], inverse)) return false;
+        Block inverse;
+        if (!invert<kSize>(diagonal[k], inverse)) return false;
         diagonal[k] = inverse;
         for (int s = begin; s < end; ++s) {
-            if (!out_[at(row_[at(s)])]) lower[s] = lower[s] * inverse;
+            if (out_[at(row_[at(s)])]) continue;
+            if (symmetric) upper[s] = lower[s].transpose();
+            lower[s] = lower[s] * inverse;
         }
-        for (int t = begin; t < end; ++t) {
-            const int j = row_[at(t)];
-            if (out_[at(j)]) {
-                target += end - t - 1;
-                continue;
-            }
-            subtract_product(lower[t], upper[t], diagonal[j]);
-            for (int s = t + 1; s < end; ++s, ++target) {
-                if (out_[at(row_[at(s)])]) continue;
-                subtract_product(lower[s], upper[t], lower[*target]);
-                subtract_product(lower[t], upper[s], upper[*target]);
-            }
-        }
+        eliminate(k, symmetric, target);
     }
     return true;
 }
 
-void BlockLu::solve(VecX& x) const {
-    const auto n = static_cast<int>(contact_.size());
-    const Mat3* const diagonal = value_.data();
-    const Mat3* const lower = diagonal + n;
-    const Mat3* const upper = lower + row_.size();
-    const auto of = [&](int k) { return x.segment<3>(3 * contact_[at(k)]); };
+template <int kSize>
+void BlockLu<kSize>::solve(VecX& x) const {
+    using Part = Eigen::Matrix<double, kSize, 1>;
+    const auto n = static_cast<int>(node_.size());
+    const Block* const diagonal = value_.data();
+    const Block* const lower = diagonal + n;
+    const Block* const upper = lower + row_.size();
+    const auto of = [&](int k) { return x.template segment<kSize>(kSize * node_[at(k)]); };
     for (int k = 0; k < n; ++k) {
         if (out_[at(k)]) {
             of(k).setZero();
             continue;
         }
-        const Vec3 x_k = of(k);
+        const Part x_k = of(k);
         for (int s = column_start_[at(k)]; s < column_start_[at(k) + 1]; ++s) {
             if (!out_[at(row_[at(s)])]) of(row_[at(s)]).noalias() -= lower[s] * x_k;
         }
     }
     for (int k = n - 1; k >= 0; --k) {
         if (out_[at(k)]) continue;
-        Vec3 x_k = of(k);
+        Part x_k = of(k);
         for (int s = column_start_[at(k)]; s < column_start_[at(k) + 1]; ++s) {
             if (!out_[at(row_[at(s)])]) x_k.noalias() -= upper[s] * of(row_[at(s)]);
         }
         of(k) = diagonal[k] * x_k;
     }
 }
+
+template class BlockLu<3>;
+template class BlockLu<6>;
+template class BlockLu<12>;
 
 }  // namespace stiction

@@ -14,7 +14,7 @@
 #include "solve/cone/interior_point.h"
 #include "solve/cone/newton.h"
 #include "solve/cone/one_contact.h"
-#include "solve/cone/prox_newton.h"
+#include "solve/cone/prox_newton_matrix.h"
 #include "solve/cone/random_cones.h"
 #include "solve/cone/sweeps.h"
 
@@ -50,7 +50,7 @@ std::vector<Solver> solvers() {
             }),
         make<NewtonWorkspace>("newton", 0.98, &solve_newton),
         make<InteriorPointWorkspace>("interior_point", 0.9, &solve_interior_point),
-        make<ProxNewtonWorkspace>("prox_newton", 1.0, &solve_prox_newton),
+        make<MatrixProxNewtonWorkspace>("prox_newton", 1.0, &solve_prox_newton),
     };
 }
 

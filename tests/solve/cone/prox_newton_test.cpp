@@ -1,6 +1,6 @@
 // prox_newton_test.cpp - the cone solver that `auto` takes: closed forms, hyperstatic piles, warm
 // starts, what it must refuse.
-#include "solve/cone/prox_newton.h"
+#include "solve/cone/prox_newton_matrix.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@ namespace stiction {
 namespace {
 
 ConeResult solve(const ConeProblem& problem, const VecX& guess = {}, int limit = 0) {
-    ProxNewtonWorkspace workspace;
+    MatrixProxNewtonWorkspace workspace;
     ConeResult result;
     solve_prox_newton(problem, {1e-8, limit}, guess, workspace, result);
     return result;
@@ -100,7 +100,7 @@ TEST(ProxNewton, SecondCallWithTheSameWorkspaceGivesTheSameBits) {
     kind.velocities = 12;
     kind.mass_ratio = 1e6;
     const ConeProblem problem = test::random_cone(rng, kind);
-    ProxNewtonWorkspace workspace;
+    MatrixProxNewtonWorkspace workspace;
     ConeResult first;
     ConeResult second;
     solve_prox_newton(problem, {}, {}, workspace, first);

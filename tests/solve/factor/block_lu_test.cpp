@@ -24,7 +24,7 @@ BlockMatrix random_blocks(test::Rng& rng, int n, double density) {
     return make_block_matrix(n, entries);
 }
 
-void fill(const BlockMatrix& A, BlockLu& lu) {
+void fill(const BlockMatrix& A, BlockLu<3>& lu) {
     lu.clear();
     for (int k = 0; k < A.blocks(); ++k) lu.entry(k) = A.block[at(k)];
 }
@@ -34,7 +34,7 @@ TEST(BlockLu, SolvesLikeADenseFactorisation) {
     for (int i = 0; i < 200; ++i) {
         const int n = test::whole(rng, 1, 20);
         const BlockMatrix A = random_blocks(rng, n, 0.15);
-        BlockLu lu;
+        BlockLu<3> lu;
         lu.analyse(A);
         fill(A, lu);
         ASSERT_TRUE(lu.factor());
@@ -50,7 +50,7 @@ TEST(BlockLu, LeavesContactsOut) {
     for (int i = 0; i < 100; ++i) {
         const int n = test::whole(rng, 2, 15);
         const BlockMatrix A = random_blocks(rng, n, 0.2);
-        BlockLu lu;
+        BlockLu<3> lu;
         lu.analyse(A);
         fill(A, lu);
         MatX dense = to_dense(A);
@@ -82,14 +82,14 @@ TEST(BlockLu, ExchangesRowsWithinABlock) {
 
 TEST(BlockLu, ReportsASingularPivot) {
     const BlockMatrix A = make_block_matrix(2, {{0, 0, Mat3::Identity()}});
-    BlockLu lu;
+    BlockLu<3> lu;
     lu.analyse(A);
     fill(A, lu);
     EXPECT_FALSE(lu.factor());
 }
 
 TEST(BlockLu, EmptyMatrix) {
-    BlockLu lu;
+    BlockLu<3> lu;
     lu.analyse(make_block_matrix(0, {}));
     lu.clear();
     EXPECT_TRUE(lu.factor());
@@ -106,7 +106,7 @@ TEST(BlockLu, ChainHasNoFill) {
         const int b = (i + 1) * 17 % n;
         entries.push_back({a, b, Mat3::Identity()});
     }
-    BlockLu lu;
+    BlockLu<3> lu;
     lu.analyse(make_block_matrix(n, entries));
     EXPECT_EQ(lu.fill(), n + 2 * (n - 1));
 }
