@@ -18,6 +18,11 @@ namespace {
 // Of islands that are not factored: what the sweeps leave is corrected in the next step.
 constexpr double kSweepAccuracy = 1e-3;
 constexpr int kMaxSweeps = 30;
+// Of others: pivoting ends soon or not at all; the errors are those of a linear picture anyway, and
+// an answer that takes longer can wait for the next step.
+constexpr int kFactorisations = 25;
+constexpr double kNewtonAccuracy = 1e-6;
+constexpr int kNewtonSteps = 200;
 // Drift below this part of the link's length is left alone: nothing shows it, and no projection
 // is spent on it.
 constexpr double kDrift = 1e-9;
@@ -195,8 +200,14 @@ void move_bodies(const Model& model, ProjectionWorkspace& ws, State& state,
 SolveStatus solve_rows(const ContactProblem& problem, const Island& island, std::size_t i,
                        Deadline deadline, ProjectionWorkspace& ws) {
     if (!is_large_pile(measure(problem, island, ws.links_per_block))) {
-        return solve_by_pivoting(problem.system, {kPivotingTolerance, 0, deadline}, ws.zero,
-                                 ws.islands[i], ws.rows, ws.momentum, ws.d)
+        const SolveStatus status =
+            solve_by_pivoting(problem.system, {kPivotingTolerance, kFactorisations, deadline},
+                              ws.zero, ws.islands[i], ws.rows, ws.momentum, ws.d)
+                .status;
+        if (status == SolveStatus::kSolved || status == SolveStatus::kNotFinite) return status;
+        std::fill(ws.rows.c.begin(), ws.rows.c.end(), 0.0);
+        return newton_rows(problem, island, {kNewtonAccuracy, kNewtonSteps, deadline}, ws.zero,
+                           ws.newton, ws.rows, ws.d)
             .status;
     }
     // At least one: the residual is relative to the gaps, which are larger than drift may be.
@@ -205,6 +216,46 @@ SolveStatus solve_rows(const ContactProblem& problem, const Island& island, std:
         sweep_rows(problem, island, settings, ws.zero, ws.sweeps, ws.rows, ws.d).status;
     // Sweeps that end at their limit have done what they were asked to.
     return status == SolveStatus::kIterationLimit ? SolveStatus::kSolved : status;
+}
+
+// How far a row is from where it should be after it has moved by `move` [m].
+double row_error(const ProjectionWorkspace& ws, const RowSource& source, double move) {
+    switch (source.kind) {
+        case RowSource::Kind::kJoint:
+            return std::abs(ws.joint_errors[at(source.index)] + move);
+        case RowSource::Kind::kLimit:
+            return -(ws.limit_gaps[at(source.index)] + move);
+        default:
+            return -(ws.gaps[at(source.index)] + move);
+    }
+}
+
+// Cuts back ws.d, which solves nothing; false if it is not to be used at all.
+bool make_safe(const ContactProblem& problem, double farthest, ProjectionWorkspace& ws) {
+    const IslandRows& rows = ws.rows;
+    double before = 0, after = 0;
+    for (std::size_t l = 0; l < rows.links.size(); ++l) {
+        const Link& link = problem.system.links[at(rows.links[l])];
+        const Vec6 u = link_velocity(problem.system, link, ws.d) - link.u0;
+        for (int r = rows.begin[l]; r < rows.begin[l + 1]; ++r) {
+            const RowSource& source = rows.source[at(r)];
+            before = std::max(before, row_error(ws, source, 0));
+            after = std::max(after, row_error(ws, source, rows.rows[at(r)].g.dot(u)));
+        }
+    }
+    if (!(after <= before)) return false;
+    double move = 0;  // of a tree: by a joint
+    for (const int b : rows.blocks) {
+        const InertiaBlock& block = problem.system.blocks[at(b)];
+        const auto d = ws.d.segment(block.offset, block.size);
+        move = std::max(move, block.free_body ? d.head(3).norm() : d.lpNorm<Eigen::Infinity>());
+    }
+    if (move <= farthest) return true;
+    for (const int b : rows.blocks) {
+        const InertiaBlock& block = problem.system.blocks[at(b)];
+        ws.d.segment(block.offset, block.size) *= farthest / move;
+    }
+    return true;
 }
 
 }  // namespace
@@ -229,7 +280,11 @@ ProjectionResult project_positions(const Model& model, const ContactSet& contact
         build_rows(problem, problem.islands[i], deepest, ws);
         const SolveStatus status = solve_rows(problem, problem.islands[i], i, deadline, ws);
         result.status = worse(result.status, status);
-        if (status == SolveStatus::kNotFinite) continue;
+        const bool solved = status == SolveStatus::kSolved;
+        if (!solved && (status == SolveStatus::kNotFinite || !make_safe(problem, deepest, ws))) {
+            ++result.refused;
+            continue;
+        }
         move_bodies(model, ws, state, result);
         ++result.islands;
     }

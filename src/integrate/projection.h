@@ -9,12 +9,17 @@
 // Islands without drift are left alone. The correction of a gap is at most h max_depenetration per
 // step, so bodies that start inside one another part gently. Large piles are corrected by a few
 // sweeps per step (contact/routes/sweeps.h): what is left is corrected in the next one.
+//
+// Rows are linear in d and may contradict one another, so not every island can be solved. A
+// correction that is not solved is taken only as far as it moves no body by more than
+// h max_depenetration, and not at all where it would make the worst error worse.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "contact/island/island_rows.h"
+#include "contact/routes/newton.h"
 #include "contact/routes/pivoting.h"
 #include "contact/routes/sweeps.h"
 #include "core/deadline.h"
@@ -28,6 +33,7 @@ namespace stiction {
 
 struct ProjectionResult {
     int islands = 0;            // islands that were corrected
+    int refused = 0;            // islands whose correction would have made the worst error worse
     double largest_move = 0;    // farthest that a centre of mass was moved [m]
     double potential_gain = 0;  // potential energy added by the lift [J]
     SolveStatus status = SolveStatus::kSolved;
@@ -39,6 +45,7 @@ struct ProjectionWorkspace {
     std::vector<double> limit_gaps;    // per limit row [m]
     IslandRows rows;  // of one island; targets and the answer are displacements [m]
     std::vector<PivotingWorkspace> islands;
+    BodyNewton newton;      // of islands where pivoting does not end
     SweepWorkspace sweeps;  // of piles that are swept instead of factored
     std::vector<int> links_per_block;
     VecX zero, momentum, d;

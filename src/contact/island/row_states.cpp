@@ -5,8 +5,10 @@ namespace stiction {
 
 namespace {
 
-// Guess bits of a contact: its normal row is free (presses). Of a joint: two bits per row kind.
+// Guess bits of a contact: its normal row is free (presses); Newton's method answered for its
+// island. Of a joint: two bits per row kind.
 constexpr std::uint64_t kPresses = 1;
+constexpr std::uint64_t kByNewton = 2;
 constexpr int kLowerLimitShift = 0, kUpperLimitShift = 2, kMotorShift = 4, kFrictionShift = 6;
 
 int joint_shift(const ContactProblem& problem, const RowSource& source) {
@@ -56,8 +58,9 @@ void keep_row_states(const IslandTask& task, const IslandRows& rows) {
     for (std::size_t r = 0; r < rows.source.size(); ++r) {
         const RowSource& source = rows.source[r];
         if (source.kind == RowSource::Kind::kNormal) {
-            task.shared.next_contacts[at(source.index)] =
-                rows.state[r] == BoundState::kFree ? kPresses : 0;
+            std::uint64_t& bits = task.shared.next_contacts[at(source.index)];
+            bits = (bits == kNoGuess ? 0 : bits & kByNewton) |
+                   (rows.state[r] == BoundState::kFree ? kPresses : 0);
         } else if (source.kind == RowSource::Kind::kLimit ||
                    source.kind == RowSource::Kind::kBounded) {
             const int joint = joint_of(task.problem, source);
@@ -69,6 +72,22 @@ void keep_row_states(const IslandTask& task, const IslandRows& rows) {
             bits |= static_cast<std::uint64_t>(rows.state[r]) << shift;
         }
     }
+}
+
+bool needs_newton(const IslandTask& task) {
+    bool any = false;
+    for_each_contact(task, [&](int i) {
+        const std::uint64_t bits = task.shared.contact_guess[at(i)];
+        any = any || (bits != kNoGuess && (bits & kByNewton) != 0);
+    });
+    return any;
+}
+
+void keep_newton(const IslandTask& task) {
+    for_each_contact(task, [&](int i) {
+        std::uint64_t& bits = task.shared.next_contacts[at(i)];
+        bits = (bits == kNoGuess ? 0 : bits) | kByNewton;
+    });
 }
 
 void guess_impulses(const IslandTask& task, IslandRows& rows) {

@@ -15,6 +15,11 @@ void guess_row_states(const IslandTask& task, std::span<const std::uint64_t> con
                       std::span<const std::uint64_t> joints, IslandRows& rows);
 void keep_row_states(const IslandTask& task, const IslandRows& rows);
 
+// Whether Newton's method had to answer for the island last time, and that it did this time: where
+// pivoting does not end it will not end in the next step either.
+[[nodiscard]] bool needs_newton(const IslandTask& task);
+void keep_newton(const IslandTask& task);
+
 // Impulses of the contacts in the last step into rows.c, from which sweeps start.
 void guess_impulses(const IslandTask& task, IslandRows& rows);
 // The other way: those of rows.c become the guess, e.g. for another pass.

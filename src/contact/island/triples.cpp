@@ -1,6 +1,8 @@
 // triples.cpp - which rows belong together.
 #include "contact/island/triples.h"
 
+#include <algorithm>
+
 namespace stiction {
 
 namespace {
@@ -65,6 +67,29 @@ void build_triples(const ContactProblem& problem, const IslandRows& rows, Triple
     }
     triples.first.push_back(static_cast<int>(triples.all.size()));
     triples.r.setZero(3 * static_cast<Eigen::Index>(triples.all.size()));
+}
+
+void build_bounded_triples(const ContactProblem& problem, const IslandRows& rows,
+                           Triples& triples) {
+    build_triples(problem, rows, triples);
+    for (std::size_t a = 0; a < triples.all.size(); ++a) {
+        triples.all[a].cone = false;
+        for (std::size_t k = 0; k < 3; ++k) {
+            const int r = triples.all[a].row[k];
+            if (r != kNone)
+                triples.r[static_cast<Eigen::Index>(3 * a + k)] =
+                    std::clamp(rows.c[at(r)], rows.rows[at(r)].lo, rows.rows[at(r)].hi);
+        }
+    }
+}
+
+void take_bounded_triples(const Triples& triples, IslandRows& rows) {
+    spread_impulses(triples, rows);
+    for (std::size_t r = 0; r < rows.rows.size(); ++r) {
+        rows.state[r] = rows.c[r] <= rows.rows[r].lo   ? BoundState::kLower
+                        : rows.c[r] >= rows.rows[r].hi ? BoundState::kUpper
+                                                       : BoundState::kFree;
+    }
 }
 
 Vec3 offset(const IslandRows& rows, const Triple& triple) {

@@ -32,6 +32,11 @@ struct Triples {
 // With r = 0. Contacts with tangential rows obey a cone, those without are rows between bounds.
 void build_triples(const ContactProblem& problem, const IslandRows& rows, Triples& triples);
 
+// With every row between its bounds, no law coupling any; r from rows.c, clamped. And back: rows.c
+// and rows.state from r.
+void build_bounded_triples(const ContactProblem& problem, const IslandRows& rows, Triples& triples);
+void take_bounded_triples(const Triples& triples, IslandRows& rows);
+
 // What the three rows say; rows that do not exist say nothing.
 [[nodiscard]] inline Mat36 jacobian(const IslandRows& rows, const Triple& triple) {
     Mat36 G;

@@ -10,7 +10,6 @@
 #include "contact/island/row_states.h"
 #include "contact/models/solve_island.h"
 #include "contact/routes/convex.h"
-#include "contact/routes/dense.h"
 #include "contact/routes/ladder.h"
 #include "contact/routes/ppm_rows.h"
 #include "problem/link_motion.h"
@@ -131,22 +130,33 @@ bool has_no_bounded(const IslandTask& task) {  // ppm has no upper bounds
     return std::none_of(source.begin(), source.end(),
                         [](const RowSource& row) { return row.kind == RowSource::Kind::kBounded; });
 }
-bool has_few_velocities(const IslandTask& task) { return task.size.velocities <= kDenseVelocities; }
 
-// One pass with the tangential rows as they are. sparse_ppm may cycle where rows depend on one
-// another; active_set_rows ends, and is exact where they nearly do.
+// One pass with the tangential rows as they are.
+constexpr std::array<Rung, 3> kAuto = {{
+    {Rung::kChosen, is_pivoted, pivot},
+    {Rung::kChosen, is_swept, sweep_convex},
+    {Rung::kChosen, nullptr, newton_convex},
+}};
 constexpr std::array<Rung, 2> kSparse = {{
-    {Rung::kChosen, nullptr, solve_convex},
-    {Rung::kFallback, has_few_velocities, solve_whitened_rows},
+    {Rung::kChosen, nullptr, pivot},
+    {Rung::kFallback, nullptr, newton_convex},
 }};
 constexpr std::array<Rung, 3> kPpm = {{
     {Rung::kChosen, has_no_bounded, solve_by_ppm},
-    {Rung::kFallback, nullptr, solve_convex},
-    {Rung::kFallback, has_few_velocities, solve_whitened_rows},
+    {Rung::kFallback, nullptr, pivot},
+    {Rung::kFallback, nullptr, newton_convex},
 }};
 
 std::span<const Rung> rungs(NoSlipSolver solver) {
-    return solver == NoSlipSolver::kPpm ? std::span<const Rung>(kPpm) : kSparse;
+    switch (solver) {
+        case NoSlipSolver::kPpm:
+            return kPpm;
+        case NoSlipSolver::kSparsePpm:
+            return kSparse;
+        case NoSlipSolver::kAuto:
+            break;
+    }
+    return kAuto;
 }
 
 // Rows of the contacts that are held, with the states of the guess.

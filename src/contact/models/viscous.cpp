@@ -2,7 +2,6 @@
 // friction is a force that is known.
 #include "contact/models/viscous.h"
 
-#include <algorithm>
 #include <array>
 
 #include "contact/island/row_states.h"
@@ -31,47 +30,35 @@ void soften_tangential(const ContactProblem& problem, IslandRows& rows) {
     }
 }
 
-// Every iterate keeps the bounds, so the last one is safe to use.
-IslandResult sweep_from_zero(const IslandTask& task) {
-    std::fill(task.workspace.rows.c.begin(), task.workspace.rows.c.end(), 0.0);
-    return sweep_convex(task);
-}
-
-// Large piles were swept already.
-bool has_few_rows(const IslandTask& task) {
-    return !is_large_pile(task.size) && task.workspace.rows.rows.size() <= at(kDenseRows);
-}
-bool is_no_large_pile(const IslandTask& task) {
-    return !is_large_pile(task.size) && task.size.free_bodies;
-}
-
-// The chosen solver, then the other route: sparse_ppm may cycle where many rows depend on one
-// another (packed piles without friction), active_set_qp does not. Last come sweeps.
-constexpr std::array<Rung, 3> kSparseFirst = {{
-    {Rung::kChosen, nullptr, solve_convex},
-    {Rung::kFallback, has_few_rows, solve_rows_by<DenseSolver::kActiveSetQp>},
-    {Rung::kFallback, is_no_large_pile, sweep_from_zero},
+constexpr std::array<Rung, 3> kAuto = {{
+    {Rung::kChosen, is_pivoted, pivot},
+    {Rung::kChosen, is_swept, sweep_convex},
+    {Rung::kChosen, nullptr, newton_convex},
+}};
+constexpr std::array<Rung, 2> kSparse = {{
+    {Rung::kChosen, nullptr, pivot},
+    {Rung::kFallback, nullptr, newton_convex},
 }};
 template <DenseSolver kSolver>
-constexpr std::array<Rung, 3> kDenseFirst = {{
+constexpr std::array<Rung, 2> kDense = {{
     {Rung::kChosen, nullptr, solve_rows_by<kSolver>},
-    {Rung::kFallback, nullptr, solve_convex},
-    {Rung::kFallback, is_no_large_pile, sweep_from_zero},
+    {Rung::kFallback, nullptr, newton_convex},
 }};
 
 std::span<const Rung> rungs(ViscousSolver solver) {
     switch (solver) {
         case ViscousSolver::kActiveSetQp:
-            return kDenseFirst<DenseSolver::kActiveSetQp>;
+            return kDense<DenseSolver::kActiveSetQp>;
         case ViscousSolver::kBlockPivot:
-            return kDenseFirst<DenseSolver::kBlockPivot>;
+            return kDense<DenseSolver::kBlockPivot>;
         case ViscousSolver::kPgs:
-            return kDenseFirst<DenseSolver::kPgs>;
-        case ViscousSolver::kAuto:
+            return kDense<DenseSolver::kPgs>;
         case ViscousSolver::kSparsePpm:
+            return kSparse;
+        case ViscousSolver::kAuto:
             break;
     }
-    return kSparseFirst;
+    return kAuto;
 }
 
 }  // namespace

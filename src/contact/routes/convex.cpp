@@ -2,8 +2,11 @@
 #include "contact/routes/convex.h"
 
 #include <algorithm>
+#include <array>
 
 #include "contact/island/row_states.h"
+#include "contact/routes/ladder.h"
+#include "contact/routes/newton.h"
 #include "contact/routes/pivoting.h"
 #include "contact/routes/sweeps.h"
 
@@ -11,24 +14,14 @@ namespace stiction {
 
 namespace {
 
-constexpr int kMaxSweeps = 300;   // of an island that is not factored: later ones gain little
-constexpr int kFirstSweeps = 60;  // before a pile is factored: by then most states are right
-constexpr int kPileFactors = 15;  // factorisations after them: they end soon or not at all
-constexpr double kSwept = 1e-6;   // accuracy of sweeps: tighter costs more than it is worth
-
-// Sweeps that a budget allows; 0: none is set.
-int most_sweeps(int budget) { return budget > 0 ? budget : kMaxSweeps; }
+constexpr int kMaxSweeps = 300;      // of piles: later ones gain less than a factorisation
+constexpr double kSwept = 1e-6;      // accuracy of piles without friction: tighter costs more
+constexpr int kFactorisations = 25;  // of pivoting: it ends soon or not at all
 
 IslandResult sweep_from(const IslandTask& task, const SolveSettings& stop, const VecX& v_from,
                         IslandRows& rows, VecX& v) {
     return island_result("sweeps", sweep_rows(task.problem, task.island, {stop}, v_from,
                                               task.workspace.sweeps(), rows, v));
-}
-
-IslandResult sweep_from_guess(const IslandTask& task, double tolerance, int most) {
-    guess_impulses(task, task.workspace.rows);
-    return sweep_from(task, {tolerance, most, task.stop.deadline}, task.problem.v_free,
-                      task.workspace.rows, task.solution.v);
 }
 
 IslandResult pivot_from(const IslandTask& task, const SolveSettings& settings, const VecX& v_from,
@@ -39,56 +32,61 @@ IslandResult pivot_from(const IslandTask& task, const SolveSettings& settings, c
     return island_result("sparse_ppm", report, report.pivots);
 }
 
+IslandResult newton_from(const IslandTask& task, const SolveSettings& stop, const VecX& v_from,
+                         IslandRows& rows, VecX& v) {
+    return island_result("prox_newton", newton_rows(task.problem, task.island, stop, v_from,
+                                                    task.workspace.body_newton(), rows, v));
+}
+
+// What is left of a budget, or the route's own limit.
+SolveSettings limited(const SolveSettings& stop, int limit) {
+    return {stop.tolerance, stop.max_iterations > 0 ? stop.max_iterations : limit, stop.deadline};
+}
+
+constexpr std::array<Rung, 3> kConvex = {{
+    {Rung::kChosen, is_pivoted, pivot},
+    {Rung::kChosen, is_swept, sweep_convex},
+    {Rung::kChosen, nullptr, newton_convex},
+}};
+
 }  // namespace
 
-// The factors of a pile fill: rather find out cheaply which rows act than change them one
-// factorisation after the other.
+bool is_swept(const IslandTask& task) { return is_pile(task.size); }
+bool is_pivoted(const IslandTask& task) { return !is_pile(task.size) && !needs_newton(task); }
+
 IslandResult pivot(const IslandTask& task) {
-    SolveSettings left = task.stop;
-    int sweeps = 0;
-    if (is_pile(task.size)) {
-        const int budget = task.stop.max_iterations;
-        const int most = std::min(kFirstSweeps, most_sweeps(budget));
-        const IslandResult swept = sweep_from_guess(task, task.stop.tolerance, most);
-        if (spent(task, swept.iterations)) return swept;
-        sweeps = swept.iterations;
-        left.max_iterations = budget == 0 ? kPileFactors : budget - sweeps;
-    }
-    IslandResult result =
-        pivot_from(task, left, task.problem.v_free, task.workspace.rows, task.solution.v);
-    result.iterations += sweeps;
-    return result;
+    return pivot_from(task, limited(task.stop, kFactorisations), task.problem.v_free,
+                      task.workspace.rows, task.solution.v);
 }
 
 IslandResult sweep_convex(const IslandTask& task) {
-    return sweep_from_guess(task, std::max(task.stop.tolerance, kSwept),
-                            most_sweeps(task.stop.max_iterations));
+    guess_impulses(task, task.workspace.rows);
+    return sweep_from(task, limited(task.stop, kMaxSweeps), task.problem.v_free,
+                      task.workspace.rows, task.solution.v);
 }
 
-IslandResult solve_convex(const IslandTask& task) {
-    if (is_large_pile(task.size)) return sweep_convex(task);
-    IslandResult result = pivot(task);
-    // What pivoting leaves when it does not end may be anything; sweeps only ever get nearer.
-    if (result.status == SolveStatus::kSolved || !is_pile(task.size) ||
-        spent(task, result.iterations))
-        return result;
-    const int iterations = result.iterations;
-    result = sweep_convex(task);
-    result.iterations += iterations;
-    result.fallback = true;
-    return result;
+// Of a pile that was swept rows.c is the better guess.
+IslandResult newton_convex(const IslandTask& task) {
+    if (!is_swept(task)) guess_impulses(task, task.workspace.rows);
+    keep_newton(task);
+    return newton_from(task, task.stop, task.problem.v_free, task.workspace.rows, task.solution.v);
 }
+
+IslandResult solve_convex(const IslandTask& task) { return climb(kConvex, task); }
 
 IslandResult solve_normal_rows(const IslandTask& task, const VecX& v_from, IslandRows& rows,
                                VecX& v) {
-    SolveSettings settings = task.stop;
-    if (is_large_pile(task.size)) {
-        settings.tolerance = kSwept;
-        settings.max_iterations = most_sweeps(settings.max_iterations);
-        return sweep_from(task, settings, v_from, rows, v);
-    }
-    settings.tolerance = kPivotingTolerance;
-    return pivot_from(task, settings, v_from, rows, v);
+    const bool pile = is_swept(task);
+    SolveSettings stop = limited(task.stop, pile ? kMaxSweeps : kFactorisations);
+    stop.tolerance = pile ? std::max(kSwept, task.stop.tolerance) : kPivotingTolerance;
+    IslandResult result =
+        pile ? sweep_from(task, stop, v_from, rows, v) : pivot_from(task, stop, v_from, rows, v);
+    if (result.status == SolveStatus::kSolved || spent(task, result.iterations)) return result;
+    const int used = result.iterations;
+    stop.max_iterations = after(task, used).stop.max_iterations;
+    result = newton_from(task, stop, v_from, rows, v);
+    result.iterations += used;
+    return result;
 }
 
 IslandResult solve_frictionless(const IslandTask& task) {

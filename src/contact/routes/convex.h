@@ -1,19 +1,25 @@
 // convex.h - the rows of an island as a convex program without dense matrices: by pivoting on links
-// (pivoting.h, solver name `sparse_ppm`) or, in piles whose factors fill, by sweeps (sweeps.h).
-// No-slip and viscous contact are such programs, and every contact without friction.
+// (pivoting.h, solver name `sparse_ppm`), in piles by sweeps (sweeps.h), and where these do not end
+// by the proximal Newton method (newton.h). No-slip and viscous contact are such programs, and every
+// contact without friction.
 #pragma once
 
 #include "contact/island/island_task.h"
 
 namespace stiction {
 
-// Both work on task.workspace.rows from rows.state and the impulses of the last step, to
-// task.stop.tolerance (sweeps to 1e-6 at best); they set rows.c, rows.state and the island's v.
+// Rungs. They work on task.workspace.rows from rows.state and the impulses of the last step, to
+// task.stop.tolerance, and set rows.c, rows.state and the island's v.
 [[nodiscard]] IslandResult pivot(const IslandTask& task);
 [[nodiscard]] IslandResult sweep_convex(const IslandTask& task);
+[[nodiscard]] IslandResult newton_convex(const IslandTask& task);
 
-// What suits the island: sweeps of a large pile; else pivoting, and sweeps where it does not end
-// though the island is a pile.
+// The islands they are for: piles are swept; pivoting is not tried again where Newton's method had
+// to take over in the last step.
+[[nodiscard]] bool is_pivoted(const IslandTask& task);
+[[nodiscard]] bool is_swept(const IslandTask& task);
+
+// All three, as `auto` has them.
 [[nodiscard]] IslandResult solve_convex(const IslandTask& task);
 
 // Rows without friction from other velocities than v_free, to full accuracy but for large piles.

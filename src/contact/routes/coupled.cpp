@@ -31,11 +31,11 @@ IslandResult sweep_triples(const IslandTask& task, bool to_the_end,
     return island_result("sweeps", report);
 }
 
-IslandResult sweep_triples_auto(const IslandTask& task) {
+IslandResult sweep_triples_auto(const IslandTask& task, const FrictionDirections* polygon) {
     IslandTask swept = task;
     const bool large = is_too_large(task);
     if (large && swept.stop.max_iterations == 0) swept.stop.max_iterations = kPileSweeps;
-    return sweep_triples(swept, large);
+    return sweep_triples(swept, large, polygon);
 }
 
 IslandResult solve_with_W(ConeSolver solver, const IslandTask& task) {

@@ -31,7 +31,8 @@ struct NewtonRoute {
                                          const FrictionDirections* polygon = nullptr);
 // The same for `auto`: to the end where the island is too large to factor, with at most
 // kPileSweeps.
-[[nodiscard]] IslandResult sweep_triples_auto(const IslandTask& task);
+[[nodiscard]] IslandResult sweep_triples_auto(const IslandTask& task,
+                                              const FrictionDirections* polygon = nullptr);
 
 [[nodiscard]] IslandResult solve_with_W(ConeSolver solver, const IslandTask& task);
 
@@ -42,6 +43,9 @@ struct NewtonRoute {
 [[nodiscard]] inline IslandResult sweep_to_the_end(const IslandTask& task) {
     return sweep_triples(task, true);
 }
+[[nodiscard]] inline IslandResult sweep_while_it_pays(const IslandTask& task) {
+    return sweep_triples_auto(task);
+}
 template <ConeSolver kSolver>
 [[nodiscard]] IslandResult solve_by(const IslandTask& task) {
     return solve_with_W(kSolver, task);
@@ -49,7 +53,7 @@ template <ConeSolver kSolver>
 
 // Tables that several models have.
 inline constexpr std::array<Rung, 3> kSweepsThenNewton = {{
-    {Rung::kChosen, of_free_bodies, sweep_triples_auto},
+    {Rung::kChosen, of_free_bodies, sweep_while_it_pays},
     {Rung::kChosen, is_factored, solve_by_prox_newton},
     {Rung::kSafe, nullptr, solve_frictionless},
 }};

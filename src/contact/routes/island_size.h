@@ -33,10 +33,9 @@ inline constexpr int kMatrixTriples = 8;
 // The same for islands that are not entangled: W of some thousand triples is memory alone.
 inline constexpr int kFactoredTriples = 1500;
 
-// Dense methods are O(n^3) per solve: about a second at these sizes.
-inline constexpr int kDenseRows = 1000;       // last resort of viscous
-inline constexpr int kDenseVelocities = 240;  // last resort of no_slip, on whitened rows
-inline constexpr int kLemkeContacts = 80;     // 480 unknowns of a friction pyramid
+// Dense methods are O(n^3) per solve: beyond these sizes others are quicker.
+inline constexpr int kDenseRows = 1000;
+inline constexpr int kLemkeContacts = 20;  // 120 unknowns of a friction pyramid
 inline constexpr int kInteriorContacts = 300;
 
 [[nodiscard]] IslandSize measure(const ContactProblem& problem, const Island& island,

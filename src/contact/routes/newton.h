@@ -1,6 +1,6 @@
-// newton.h - the triples of an island by the proximal Newton method (solve/cone/prox_newton.h) in
-// the velocities of its bodies (body_operator.h), under every law: cones, polygons, rows between
-// bounds. A step costs one factorisation with a node per body.
+// newton.h - an island by the proximal Newton method (solve/cone/prox_newton.h) in the velocities of
+// its bodies (body_operator.h), under every law: cones, polygons, rows between bounds. A step costs
+// one factorisation with a node per body.
 #pragma once
 
 #include "contact/island/island_task.h"
@@ -9,6 +9,8 @@
 namespace stiction {
 
 struct BodyNewton {
+    Triples triples;  // of newton_rows
+    VecX momentum;
     BodyOperator W;
     ConeLaws laws;
     VecX q;
@@ -25,5 +27,11 @@ struct ContactLaw {
 // Solves task.workspace.triples from triples.r within task.stop, and leaves the answer there and in
 // the solution.
 [[nodiscard]] IslandResult solve_by_newton(const IslandTask& task, const ContactLaw& law = {});
+
+// The rows between their bounds, from rows.c (it is clamped first) and the velocities v_from of no
+// impulses; sets rows.c, rows.state and v.
+[[nodiscard]] SolveReport newton_rows(const ContactProblem& problem, const Island& island,
+                                      const SolveSettings& stop, const VecX& v_from,
+                                      BodyNewton& workspace, IslandRows& rows, VecX& v);
 
 }  // namespace stiction

@@ -509,26 +509,12 @@ SolveReport sweep_rows(const ContactProblem& problem, const Island& island,
                        const SweepSettings& settings, const VecX& v_from, SweepWorkspace& workspace,
                        IslandRows& rows, VecX& v) {
     Triples& triples = workspace.triples;
-    build_triples(problem, rows, triples);
-    for (std::size_t a = 0; a < triples.all.size(); ++a) {
-        triples.all[a].cone = false;
-        for (std::size_t k = 0; k < 3; ++k) {
-            const int r = triples.all[a].row[k];
-            if (r != kNone)
-                triples.r[static_cast<Eigen::Index>(3 * a + k)] =
-                    std::clamp(rows.c[at(r)], rows.rows[at(r)].lo, rows.rows[at(r)].hi);
-        }
-    }
+    build_bounded_triples(problem, rows, triples);
     workspace.momentum.resize(v_from.size());
     apply_impulses(problem.system, rows, triples, v_from, workspace.momentum, v);
     const SolveReport report =
         sweep(problem, island, settings, rows, v_from, workspace, triples, v);
-    spread_impulses(triples, rows);
-    for (std::size_t r = 0; r < rows.rows.size(); ++r) {
-        rows.state[r] = rows.c[r] <= rows.rows[r].lo   ? BoundState::kLower
-                        : rows.c[r] >= rows.rows[r].hi ? BoundState::kUpper
-                                                       : BoundState::kFree;
-    }
+    take_bounded_triples(triples, rows);
     return report;
 }
 
