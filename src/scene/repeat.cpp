@@ -2,37 +2,61 @@
 #include "scene/repeat.h"
 
 #include <array>
+#include <vector>
 
 #include "core/random.h"
 
 namespace stiction {
 namespace {
 
+using Indices = std::array<std::int64_t, 3>;
+
+// Where a copy stands, and how many there are along each axis through it.
+struct Cell {
+    Indices at = {0, 0, 0};
+    Indices count = {1, 1, 1};
+};
+
 struct Repeat {
     std::size_t axes = 0;  // 1: a row, 2 or 3: a grid; 0: no repetition
-    std::array<std::int64_t, 3> count = {1, 1, 1};
+    std::vector<Cell> cells;
     Vec3 spacing = Vec3::Zero();  // [m]: of a row its step, of a grid the distance along each axis
     bool centred = false;
     Vec3 jitter = Vec3::Zero();  // [m], each coordinate uniform in +-
     double jitter_angle = 0;     // [rad], each component of the rotation vector uniform in +-
 };
 
-void read_count(const Node& node, Repeat& repeat) {
-    if (!node.is_list()) {
-        repeat.axes = 1;
-        repeat.count[0] = node.integer(0, kMaxCopies);
-        return;
+// Every cell becomes as many as the count of this axis says, which may use the indices before.
+std::vector<Cell> along_axis(const std::vector<Cell>& cells, std::size_t axis, const Node& count,
+                             const Node& whole) {
+    constexpr std::array<const char*, 3> kIndexNames = {"i", "j", "k"};
+    Scope scope{&count.scope(), {}};
+    for (std::size_t a = 0; a < axis; ++a) scope.values.emplace_back(kIndexNames[a], 0);
+    const Node inner = count.in(scope);
+    std::vector<Cell> result;
+    for (const Cell& cell : cells) {
+        for (std::size_t a = 0; a < axis; ++a)
+            scope.values[a].second = static_cast<double>(cell.at[a]);
+        Cell next = cell;
+        next.count[axis] = inner.integer(0, kMaxCopies);
+        if (result.size() + static_cast<std::size_t>(next.count[axis]) > kMaxCopies) {
+            whole.fail("more than " + std::to_string(kMaxCopies) + " copies of one entry");
+        }
+        for (std::int64_t i = 0; i < next.count[axis]; ++i) {
+            next.at[axis] = i;
+            result.push_back(next);
+        }
     }
-    repeat.axes = node.size();
+    return result;
+}
+
+void read_count(const Node& node, Repeat& repeat) {
+    repeat.cells = {Cell{}};
+    repeat.axes = node.is_list() ? node.size() : 1;
     if (repeat.axes < 1 || repeat.axes > 3)
         node.fail("expected a count, or a list of 1 to 3 counts");
-    std::int64_t total = 1;
     for (std::size_t a = 0; a < repeat.axes; ++a) {
-        repeat.count[a] = node[a].integer(0, kMaxCopies);
-        total *= repeat.count[a];
-        if (total > kMaxCopies) {
-            node.fail("more than " + std::to_string(kMaxCopies) + " copies of one entry");
-        }
+        repeat.cells = along_axis(repeat.cells, a, node.is_list() ? node[a] : node, node);
     }
 }
 
@@ -66,11 +90,11 @@ Repeat read_repeat(const Node& entry, bool placed) {
     return repeat;
 }
 
-Vec3 offset_of(const Repeat& repeat, const std::array<std::int64_t, 3>& at) {
+Vec3 offset_of(const Repeat& repeat, const Cell& cell) {
     Vec3 index = Vec3::Zero();
     for (std::size_t a = 0; a < 3; ++a) {
-        const double middle = repeat.centred ? 0.5 * static_cast<double>(repeat.count[a] - 1) : 0.0;
-        index[static_cast<Eigen::Index>(a)] = static_cast<double>(at[a]) - middle;
+        const double middle = repeat.centred ? 0.5 * static_cast<double>(cell.count[a] - 1) : 0.0;
+        index[static_cast<Eigen::Index>(a)] = static_cast<double>(cell.at[a]) - middle;
     }
     if (repeat.axes == 1) return index.x() * repeat.spacing;
     return index.cwiseProduct(repeat.spacing);
@@ -93,27 +117,21 @@ void for_each_copy(const Node& entry, bool placed, std::uint64_t seed,
         visit({entry, "", Vec3::Zero(), Quat::Identity()});
         return;
     }
-    const auto [ni, nj, nk] = repeat.count;
     Random random(seed);
     Scope scope{&entry.scope(), {{"i", 0}, {"j", 0}, {"k", 0}, {"index", 0}, {"n", 0}}};
-    scope.values[4].second = static_cast<double>(ni * nj * nk);
+    scope.values[4].second = static_cast<double>(repeat.cells.size());
     const Node inner = entry.in(scope);
     double index = 0;
-    for (std::int64_t i = 0; i < ni; ++i) {
-        for (std::int64_t j = 0; j < nj; ++j) {
-            for (std::int64_t k = 0; k < nk; ++k) {
-                const std::array<std::int64_t, 3> at = {i, j, k};
-                std::string suffix;
-                for (std::size_t a = 0; a < repeat.axes; ++a) suffix += "_" + std::to_string(at[a]);
-                for (std::size_t a = 0; a < 3; ++a) {
-                    scope.values[a].second = static_cast<double>(at[a]);
-                }
-                scope.values[3].second = index++;
-                Copy copy{inner, suffix, offset_of(repeat, at), Quat::Identity()};
-                add_jitter(repeat, random, copy);
-                visit(copy);
-            }
+    for (const Cell& cell : repeat.cells) {
+        std::string suffix;
+        for (std::size_t a = 0; a < repeat.axes; ++a) suffix += "_" + std::to_string(cell.at[a]);
+        for (std::size_t a = 0; a < 3; ++a) {
+            scope.values[a].second = static_cast<double>(cell.at[a]);
         }
+        scope.values[3].second = index++;
+        Copy copy{inner, suffix, offset_of(repeat, cell), Quat::Identity()};
+        add_jitter(repeat, random, copy);
+        visit(copy);
     }
 }
 

@@ -383,6 +383,13 @@ TEST(SceneErrors, RepeatsAndLimits) {
          "scene.yaml:4:23: bodies[0].repeat: must be >= 0 and <= 100000, got 100001"},
         {kHead + "bodies:\n  - {name: a, repeat: [1000, 1000]" + sphere,
          "scene.yaml:4:23: bodies[0].repeat: more than 100000 copies of one entry"},
+        {kHead + "bodies:\n  - {name: a, repeat: [1000, 1000, 0]" + sphere,
+         "scene.yaml:4:23: bodies[0].repeat: more than 100000 copies of one entry"},
+        {kHead + "bodies:\n  - {name: a, repeat: [3, 1 - i]" + sphere,
+         "scene.yaml:4:27: bodies[0].repeat[1]: must be >= 0 and <= 100000, got -1"},
+        {kHead + "bodies:\n  - {name: a, repeat: [j, 2]" + sphere,
+         "scene.yaml:4:24: bodies[0].repeat[0]: expected a number; cannot evaluate 'j': unknown "
+         "name 'j'"},
         {kHead + "bodies:\n  - {repeat: 60000, kind: static}\n  - {repeat: 60000, kind: static}\n",
          "scene.yaml:5:5: bodies[1]: more than 100000 bodies"},
         {kHead + "bodies:\n  - {name: 'a_{j}', repeat: 2" + sphere,

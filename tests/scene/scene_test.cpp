@@ -297,6 +297,29 @@ TEST(Scene, RowsAndGridsPlaceCopies) {
     EXPECT_EQ(scene.model.materials[2].surface.eps, 0.5);
 }
 
+// A later count may use the indices before it: 3 + 2 + 1 copies, each row about its own middle.
+TEST(Scene, CountsMayDependOnTheIndicesBeforeThem) {
+    const SceneFiles files;
+    const Scene scene = files.load(
+        kSceneHead +
+        "bodies:\n"
+        "  - {name: t, repeat: {count: [3, 3 - i], spacing: [1, 10, 0], centred: true}, mass: n,\n"
+        "     shape: {type: sphere, radius: 1}}\n"
+        "  - {name: p, repeat: [2, 2 - i, i + j], mass: n, position: [i, j, k],\n"
+        "     shape: {type: sphere, radius: 1}}\n");
+    const auto& bodies = scene.model.bodies;
+    ASSERT_EQ(bodies.size(), 8U);
+    EXPECT_EQ(bodies[2].name, "t_0_2");
+    EXPECT_EQ(bodies[3].name, "t_1_0");
+    EXPECT_EQ(bodies[5].mass, 6);
+    EXPECT_EQ(scene.state.pose[2].p, Vec3(-1, 10, 0));
+    EXPECT_EQ(scene.state.pose[3].p, Vec3(0, -5, 0));
+    EXPECT_EQ(scene.state.pose[5].p, Vec3(1, 0, 0));
+    EXPECT_EQ(bodies[6].name, "p_0_1_0");
+    EXPECT_EQ(bodies[7].name, "p_1_0_0");
+    EXPECT_EQ(bodies[7].mass, 2);
+}
+
 TEST(Scene, JitterIsBoundedAndFollowsTheSeed) {
     const SceneFiles files;
     const std::string text = kSceneHead +
