@@ -1,17 +1,22 @@
-// box_box.cpp - two boxes by the separating axis theorem: 15 axes, then a face polygon or a pair of
-// edge points.
+// box_box.cpp - two boxes by the separating axis theorem: 15 axes, then a face polygon, or the
+// points of two edges or corners.
 //
 // The gap along an axis never exceeds the distance; it equals it where the nearest features are a
-// face and a corner, edge or face, or two crossing edges. Corner to corner and corner to edge it is
-// less, and the face polygon is then empty: such a pair is reported only when it moves so fast that
-// it might pass through within a step, from the exact distance.
+// face and a corner, edge or face, or two crossing edges. Edges side by side, corner to corner and
+// corner to edge it is less, and the face polygon empty or not as near: such pairs are found from
+// the edges and corners themselves. Boxes with nearly parallel faces are left alone there unless
+// they move so fast that they might pass through one another within a step: diagonal neighbours in
+// a wall.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "collide/clip.h"
 #include "collide/feature_id.h"
 #include "collide/gjk.h"
+#include "collide/meeting_edges.h"
 #include "collide/pairs.h"
+#include "collide/polish.h"
 #include "collide/segment.h"
 
 namespace stiction {
@@ -20,7 +25,7 @@ namespace {
 // Of the smaller box's least half extent: by so much another kind of axis must be better than the
 // preferred face. Boxes that lie on one another keep their face while they rock by rounding.
 constexpr double kFaceBias = 1e-4;
-constexpr double kParallelSine2 = 1e-8;  // edges at a smaller angle, squared, are left to the faces
+constexpr double kParallelSine2 = kParallelSine * kParallelSine;
 constexpr double kEdgeNoise = 1e-9;  // of the least half extent: an edge axis no better than a face
 constexpr double kApart = 0.2;  // of the same: a contact so far from that of two edges is another
 constexpr double kFastMargin = 0.5;  // of the least half extent: look-ahead that counts as fast
@@ -153,19 +158,20 @@ void add_face(const WorldGeom& ref, const WorldGeom& inc, const Rotation& R, con
     }
 }
 
-// The edge of a box along axis k that lies furthest in direction d, in the box's own frame: the
-// signs of its two other coordinates as bits.
+// The edge of a box along axis k on the sides that the signs of d's two other components tell, which
+// are the bits of its index. d in the box's own frame.
+Edge box_edge(const WorldGeom& box, int k, const Vec3& d_box, std::uint32_t& index) {
+    const auto sign = [&](int i) { return d_box[i] > 0 ? 1.0 : -1.0; };
+    const int i1 = (k + 1) % 3, i2 = (k + 2) % 3;
+    const Vec3 n1 = sign(i1) * box.R.col(i1), n2 = sign(i2) * box.R.col(i2);
+    index =
+        4U * static_cast<std::uint32_t>(k) + (d_box[i1] > 0 ? 1U : 0U) + (d_box[i2] > 0 ? 2U : 0U);
+    return {{box.p + box.half[i1] * n1 + box.half[i2] * n2, box.R.col(k), box.half[k]}, n1, n2};
+}
+
+// The one that lies furthest in direction d.
 Segment support_edge(const WorldGeom& box, int k, const Vec3& d, std::uint32_t& index) {
-    const Vec3 d_box = box.R.transpose() * d;
-    Vec3 centre = box.p;
-    index = 4U * static_cast<std::uint32_t>(k);
-    for (int step = 1; step < 3; ++step) {
-        const int i = (k + step) % 3;
-        const bool up = d_box[i] > 0;
-        centre += (up ? box.half[i] : -box.half[i]) * box.R.col(i);
-        if (up) index |= static_cast<std::uint32_t>(step);
-    }
-    return {centre, box.R.col(k), box.half[k]};
+    return box_edge(box, k, box.R.transpose() * d, index).line;
 }
 
 // False when the edges' common normal meets them outside their ends.
@@ -185,17 +191,84 @@ bool add_edges(const WorldGeom& a, const WorldGeom& b, const Axis& axis, double 
     return true;
 }
 
-// Two edges that meet are one point. Where a face lies nearly flat against the other box, another
-// point of it may touch before the step ends, and without a contact there it would sink in by all
-// that the boxes move. Keeps the points from `first` on that are no deeper than that of the edges,
-// which is the one before them, and apart from it.
-void keep_other_points(int first, double slack, double apart, Manifold& m) {
-    const ManifoldPoint& edges = m.points[at(first - 1)];
-    const double deepest = std::min(edges.phi, 0.0) - slack;
+// Of A's edges along its axis i and B's along its axis j, which is parallel to that, the two nearest
+// to one another: corners of the boxes' sections across the axes, each in its own box's frame.
+struct Sides {
+    Vec3 a, b;
+};
+Sides nearest_sides(const WorldGeom& a, const WorldGeom& b, const BoxPair& pair, int i, int j) {
+    const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+    Sides sides{Vec3::Zero(), Vec3::Zero()};
+    double least = std::numeric_limits<double>::infinity();
+    for (const int corner : {0, 1, 2, 3}) {
+        Vec3 of_b = Vec3::Zero();
+        of_b[j1] = (corner & 1) != 0 ? b.half[j1] : -b.half[j1];
+        of_b[j2] = (corner & 2) != 0 ? b.half[j2] : -b.half[j2];
+        const Vec3 in_a = pair.t_A + pair.R * of_b;
+        const double distance =
+            std::hypot(std::abs(in_a[i1]) - a.half[i1], std::abs(in_a[i2]) - a.half[i2]);
+        if (distance >= least) continue;
+        least = distance;
+        sides = {in_a, of_b};
+    }
+    return sides;
+}
+
+// Two contacts where an edge of A runs along one of B and meets it.
+bool add_parallel_edges(const WorldGeom& a, const WorldGeom& b, const BoxPair& pair, double margin,
+                        Manifold& m) {
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            const int i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            const double r1 = pair.R(i1, j), r2 = pair.R(i2, j);
+            if (r1 * r1 + r2 * r2 > kParallelSine2) continue;
+            if (std::max(pair.abs_R(i1, j1), pair.abs_R(i1, j2)) > kParallelFacesCosine)
+                return false;
+            const Sides sides = nearest_sides(a, b, pair, i, j);
+            std::uint32_t in_a = 0, in_b = 0;
+            const Edge edge_a = box_edge(a, i, sides.a, in_a);
+            const Edge edge_b = box_edge(b, j, sides.b, in_b);
+            return add_meeting_edges(edge_a, edge_b, kEdgeReach * std::min(a.size, b.size), margin,
+                                     feature_id(kBoxEdges + kLowEnd, in_a, in_b),
+                                     feature_id(kBoxEdges + kHighEnd, in_a, in_b), m);
+        }
+    }
+    return false;
+}
+
+// The nearest points, which are those of a corner and a corner or edge.
+bool add_corner(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {
+    NearestPoints nearest = nearest_points(a, b);
+    polish(a, b, std::min(a.size, b.size), nearest);
+    if (nearest.phi > margin) return false;
+    const Vec3 middle = 0.5 * (nearest.p_A + nearest.p_B);
+    m.add_on_A(middle + 0.5 * nearest.phi * nearest.n, nearest.n, nearest.phi,
+               feature_id(kBoxNearestPoints, 0, kSingle));
+    return true;
+}
+
+double least_gap(const Manifold& m, int first) {
+    double gap = std::numeric_limits<double>::infinity();
+    for (int i = first; i < m.count; ++i) gap = std::min(gap, m.points[at(i)].phi);
+    return gap;
+}
+
+// Edges that cross are one point, edges side by side two. Where a face lies nearly flat against the
+// other box, another point of it may touch before the step ends, and without a contact there it
+// would sink in by all that the boxes move. Of the points from `first` on, keeps those no deeper
+// than the edges', which are the ones from `edges` to there, and apart from the line between these.
+void keep_other_points(int edges, int first, double slack, double apart, Manifold& m) {
+    const ManifoldPoint& low = m.points[at(edges)];
+    const ManifoldPoint& high = m.points[at(first - 1)];
+    const double deepest = std::min({low.phi, high.phi, 0.0}) - slack;
+    const Vec3 across = high.p_B - low.p_B;
+    const double length = across.norm();
+    const Segment line{low.p_B + 0.5 * across, across / std::max(length, apart), 0.5 * length};
     int kept = first;
     for (int i = first; i < m.count; ++i) {
         const ManifoldPoint& point = m.points[at(i)];
-        if (point.phi < deepest || (point.p_B - edges.p_B).norm() < apart) continue;
+        const Vec3 d = point.p_B - line.at(line.nearest(point.p_B));
+        if (point.phi < deepest || d.norm() < apart) continue;
         m.points[at(kept++)] = point;
     }
     m.count = kept;
@@ -233,19 +306,31 @@ void collide_box_box(const WorldGeom& a, const WorldGeom& b, double margin, Mani
         }
     };
     const int before = m.count;
-    if (edge.index >= 0 && add_edges(a, b, edge, margin, m)) {
-        if (m.count == before) return;
+    const auto add_other_points = [&] {
         const int first = m.count;
+        if (first == before) return;
         add_best_face();
-        keep_other_points(first, bias, kApart * least_half, m);
+        keep_other_points(before, first, bias, kApart * least_half, m);
+    };
+    if (add_parallel_edges(a, b, pair, margin, m) ||
+        (edge.index >= 0 && add_edges(a, b, edge, margin, m))) {
+        add_other_points();
         return;
     }
     add_best_face();
-    if (m.count > before) return;
-    // Nothing over the face: an edge axis may have lost to it by less than the bias.
+    if (least_gap(m, before) <= (use_b ? face_b.gap : face_a.gap) + bias) return;
+    // What is nearest is not over the face. An edge axis may have lost to it by less than the bias;
+    // otherwise a corner is next to a corner or an edge.
     const Axis close_edge = best_edge(pair, a.half, b.half, face_gap + kEdgeNoise * least_half);
-    if (close_edge.index >= 0 && add_edges(a, b, close_edge, margin, m)) return;
-    if (margin > kFastMargin * least_half) add_nearest_points(a, b, margin, m);
+    const bool parallel_faces = pair.abs_R.maxCoeff() > kParallelFacesCosine;
+    const bool corners = !parallel_faces || margin > kFastMargin * least_half;
+    m.count = before;
+    if ((close_edge.index >= 0 && add_edges(a, b, close_edge, margin, m)) ||
+        (corners && add_corner(a, b, margin, m))) {
+        add_other_points();
+    } else {
+        add_best_face();
+    }
 }
 
 }  // namespace stiction

@@ -6,11 +6,13 @@
 // features Bullet's normal points at (polish.h).
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "collide/face.h"
 #include "collide/face_manifold.h"
 #include "collide/feature_id.h"
 #include "collide/gjk.h"
+#include "collide/meeting_edges.h"
 #include "collide/pairs.h"
 #include "collide/polish.h"
 
@@ -20,8 +22,6 @@ namespace {
 // Of the smaller shape's size: a face's gap may be less by so much and the face is still taken,
 // because it holds a body at several points where the nearest points hold it at one.
 constexpr double kFaceBias = 1e-5;
-// At a smaller angle two lines run side by side: their nearest points would jump from end to end.
-constexpr double kParallelSine = 1e-3;
 constexpr double kTolerance = 1e-6;  // of the shapes' size: corners at the same height
 
 double size_of(const WorldGeom& g) {
@@ -82,12 +82,64 @@ bool add_faces(const WorldGeom& a, const WorldGeom& b, const Vec3& n, double lea
     return !b_first && try_face(b, a, face_b, true, least_gap, margin, m);
 }
 
+Vec3 edge_vector(const Polygon& polygon, int i) {
+    return polygon.points[at((i + 1) % polygon.count)] - polygon.points[at(i)];
+}
+
+// Edge i of a face's polygon with its two normals. Its direction does not depend on which of its two
+// faces that is: it is told by a direction of the shape that no edge of a usual one is perpendicular
+// to.
+Edge edge_of(const WorldGeom& g, const Face& face, const Polygon& polygon, int i) {
+    const Vec3 edge = edge_vector(polygon, i);
+    const double length = edge.norm();
+    const double sign = edge.dot(g.R * Vec3(1, 0.7549, 0.5698)) < 0 ? -1 : 1;
+    const Segment line{polygon.points[at(i)] + 0.5 * edge, sign / length * edge, 0.5 * length};
+    return {line, face.normal, normal_across(g, face, i)};
+}
+
+bool has_edges(const std::optional<Face>& face, const WorldGeom& g) {
+    return face && !face->round &&
+           (g.hull == nullptr || g.hull->faces[face->id].vertices.size() <= kMaxPolygon);
+}
+
+// Two contacts where an edge of the face of A that looks at B runs along one of B's and meets it.
+bool add_parallel_edges(const WorldGeom& a, const WorldGeom& b, const Vec3& n, double size,
+                        double margin, Manifold& m) {
+    const std::optional<Face> face_a = face_towards(a, -n), face_b = face_towards(b, n);
+    if (!has_edges(face_a, a) || !has_edges(face_b, b)) return false;
+    if (face_a->normal.dot(face_b->normal) < -kParallelFacesCosine) return false;
+    const Polygon corners_a = corners(a, *face_a, -n), corners_b = corners(b, *face_b, n);
+    double least2 = std::numeric_limits<double>::infinity();
+    int in_a = 0, in_b = 0;
+    for (int i = 0; i < corners_a.count; ++i) {
+        const Vec3 ea = edge_vector(corners_a, i);
+        for (int j = 0; j < corners_b.count; ++j) {
+            const Vec3 eb = edge_vector(corners_b, j);
+            const double lengths2 = ea.squaredNorm() * eb.squaredNorm();
+            if (ea.cross(eb).squaredNorm() > kParallelSine * kParallelSine * lengths2) continue;
+            const Vec3 d = corners_b.points[at(j)] - corners_a.points[at(i)];
+            const double distance2 = ea.cross(d).squaredNorm() / ea.squaredNorm();
+            if (distance2 >= least2) continue;
+            least2 = distance2;
+            in_a = i;
+            in_b = j;
+        }
+    }
+    if (!std::isfinite(least2)) return false;
+    const Edge edge_a = edge_of(a, *face_a, corners_a, in_a);
+    const Edge edge_b = edge_of(b, *face_b, corners_b, in_b);
+    return add_meeting_edges(edge_a, edge_b, kEdgeReach * size, margin,
+                             feature_id(kConvexLines, 0, kLowEnd),
+                             feature_id(kConvexLines, 0, kHighEnd), m);
+}
+
 }  // namespace
 
 void collide_convex_convex(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {
     NearestPoints nearest = nearest_points(a, b);
     if (nearest.phi > margin) return;
     const double size = std::min(size_of(a), size_of(b));
+    if (add_parallel_edges(a, b, nearest.n, size, margin, m)) return;
     if (add_faces(a, b, nearest.n, nearest.phi, margin, m)) return;
     polish(a, b, size, nearest);
     if (add_faces(a, b, nearest.n, nearest.phi - kFaceBias * size, margin, m)) return;

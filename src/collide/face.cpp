@@ -76,6 +76,26 @@ Polygon corners(const WorldGeom& g, const Face& face, const Vec3& d) {
     return polygon;
 }
 
+Vec3 normal_across(const WorldGeom& g, const Face& face, int i) {
+    if (g.kind == ShapeKind::kBox) {
+        // Corners run (+, +), (-, +), (-, -), (+, -) along the two axes of the face.
+        const int k = static_cast<int>(face.id / 2);
+        const Vec3 axis = g.R.col((k + (i % 2 == 0 ? 2 : 1)) % 3);
+        return i == 0 || i == 3 ? axis : Vec3(-axis);
+    }
+    const std::vector<Hull::Face>& faces = g.hull->faces;
+    const std::vector<int>& loop = faces[face.id].vertices;
+    const int from = loop[at(i)], to = loop[(at(i) + 1) % loop.size()];
+    for (const Hull::Face& other : faces) {
+        const std::size_t n = other.vertices.size();
+        for (std::size_t k = 0; k < n; ++k) {
+            if (other.vertices[k] == to && other.vertices[(k + 1) % n] == from)
+                return g.R * other.normal;
+        }
+    }
+    return face.normal;
+}
+
 Segment side_line(const WorldGeom& g, const Vec3& d) {
     const Vec3 out = g.kind == ShapeKind::kCylinder ? rim_basis(g, d).first : Vec3(g.radius * d);
     return {g.p + out, g.axis(), g.length};

@@ -31,6 +31,10 @@ struct Polygon {
 };
 [[nodiscard]] Polygon corners(const WorldGeom& geom, const Face& face, const Vec3& d);
 
+// Outward normal of the face that meets this one along the edge from corner i to the next. Of boxes,
+// and of hulls where the face is not thinned.
+[[nodiscard]] Vec3 normal_across(const WorldGeom& geom, const Face& face, int i);
+
 // A line on the surface of a cylinder or capsule, the furthest in direction d.
 [[nodiscard]] Segment side_line(const WorldGeom& geom, const Vec3& d);
 

@@ -34,8 +34,9 @@ inline constexpr std::uint32_t kCapsuleOnBoxPoint = 13;  // an end, or lines tha
 // Two boxes: the two faces that meet, 3 bits for each of six, and whose face was clipped against.
 inline constexpr std::uint32_t kBoxFaceBits = 3;
 inline constexpr std::uint32_t kReferenceIsB = 64;
-inline constexpr std::uint32_t kBoxEdges = 128;          // labels: the edge of A, the edge of B
-inline constexpr std::uint32_t kBoxNearestPoints = 256;  // of boxes that are quick for their size
+// Labels: the edge of A, the edge of B. Edges that run side by side have kLowEnd or kHighEnd added.
+inline constexpr std::uint32_t kBoxEdges = 128;
+inline constexpr std::uint32_t kBoxNearestPoints = 256;  // of a corner and a corner or edge
 
 // Any two convex shapes.
 inline constexpr std::uint32_t kConvexLines = 512;

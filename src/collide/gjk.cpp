@@ -20,8 +20,6 @@
 #include <numbers>
 #include <stdexcept>
 
-#include "collide/feature_id.h"
-
 namespace stiction {
 namespace {
 
@@ -196,14 +194,6 @@ NearestPoints nearest_points(const WorldGeom& a, const WorldGeom& b) {
         trusted = std::abs(found.m_distance - best.phi) <= kTrust * std::min(scale(a), scale(b));
     }
     return trusted ? best : search(a, b, best);
-}
-
-void add_nearest_points(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {
-    const NearestPoints nearest = nearest_points(a, b);
-    if (nearest.phi > margin) return;
-    const Vec3 middle = 0.5 * (nearest.p_A + nearest.p_B);
-    m.add_on_A(middle + 0.5 * nearest.phi * nearest.n, nearest.n, nearest.phi,
-               feature_id(kBoxNearestPoints, 0, kSingle));
 }
 
 }  // namespace stiction

@@ -35,7 +35,4 @@ struct NearestPoints {
 };
 [[nodiscard]] NearestPoints nearest_points(const WorldGeom& a, const WorldGeom& b);
 
-// One contact at the nearest points, if its gap is at most `margin`.
-void add_nearest_points(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m);
-
 }  // namespace stiction

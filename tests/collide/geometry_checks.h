@@ -137,6 +137,12 @@ inline const Contact* deepest(const std::vector<Contact>& contacts) {
     return it == contacts.end() ? nullptr : &*it;
 }
 
+inline std::vector<std::uint32_t> features(const std::vector<Contact>& contacts) {
+    std::vector<std::uint32_t> f;
+    for (const Contact& k : contacts) f.push_back(k.feature);
+    return f;
+}
+
 inline Shape cube_hull(double half) {
     std::vector<Vec3> points;
     for (int i = 0; i < 8; ++i)

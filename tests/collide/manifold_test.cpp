@@ -17,12 +17,6 @@ void expect_all(const std::vector<Contact>& contacts, std::size_t count, double 
     }
 }
 
-std::vector<std::uint32_t> features(const std::vector<Contact>& contacts) {
-    std::vector<std::uint32_t> f;
-    for (const Contact& k : contacts) f.push_back(k.feature);
-    return f;
-}
-
 TEST(Manifold, BoxOnPlaneHasItsFourCorners) {
     World world;
     world.add(Plane{}, Vec3::Zero(), Quat::Identity(), BodyKind::kStatic);

@@ -1,5 +1,6 @@
 stiction_test(collide/pairs_test DEPS collide)
 stiction_test(collide/box_box_test DEPS collide)
+stiction_test(collide/meeting_edges_test DEPS collide)
 stiction_test(collide/manifold_test DEPS collide)
 stiction_test(collide/narrowphase_test DEPS collide)
 stiction_test(collide/allocation_test DEPS collide)
