@@ -21,10 +21,13 @@ struct Function {
     double (*call)(double, double);
 };
 
-constexpr std::array<Function, 10> kFunctions = {{
+constexpr std::array<Function, 13> kFunctions = {{
     {"sin", 1, [](double x, double) { return std::sin(x); }},
     {"cos", 1, [](double x, double) { return std::cos(x); }},
     {"tan", 1, [](double x, double) { return std::tan(x); }},
+    {"asin", 1, [](double x, double) { return std::asin(x); }},
+    {"acos", 1, [](double x, double) { return std::acos(x); }},
+    {"atan", 1, [](double x, double) { return std::atan(x); }},
     {"sqrt", 1, [](double x, double) { return std::sqrt(x); }},
     {"abs", 1, [](double x, double) { return std::abs(x); }},
     {"floor", 1, [](double x, double) { return std::floor(x); }},

@@ -42,6 +42,8 @@ TEST(Expression, KnowsFunctionsConstantsAndDegrees) {
     EXPECT_EQ(evaluate("cos(pi)", none), -1);
     EXPECT_EQ(evaluate("tan(0.5)", none), std::tan(0.5));
     EXPECT_EQ(evaluate("sqrt(2)", none), std::sqrt(2.0));
+    EXPECT_EQ(evaluate("asin(0.3) + acos(0.4) + atan(2)", none),
+              std::asin(0.3) + std::acos(0.4) + std::atan(2.0));
     EXPECT_EQ(evaluate("abs(-3) + floor(-1.5) + ceil(1.5)", none), 3 - 2 + 2);
     EXPECT_EQ(evaluate("min(2, 3) + 10*max(2, 3)", none), 32);
     EXPECT_EQ(evaluate("mod(7, 3) + 10*mod(-1, 3)", none), 21);
