@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +30,22 @@ inline Scene shipped_scene(const std::string& name, const Parameters& parameters
     SceneOverrides overrides;
     overrides.parameters = parameters;
     return load_scene("scenes/" + name + ".yaml", overrides);
+}
+
+// As shipped, but for what takes minutes with some model: that is small here, and has its own tests
+// (granular_test.cpp, structures_test.cpp).
+inline Scene small_scene(const std::string& name) {
+    const std::map<std::string, Parameters> small = {
+        {"arch", {{"stones", "5"}, {"thickness", "0.3"}}},
+        {"brick_wall", {{"courses", "2"}, {"bricks", "2"}}},
+        {"cards", {{"levels", "1"}}},
+        {"granular", {{"count", "40"}}},
+        {"kapla", {{"layers", "4"}}},
+        {"mixed_pile", {{"count", "12"}}},
+        {"pyramid", {{"levels", "2"}}},
+    };
+    const auto found = small.find(name);
+    return shipped_scene(name, found == small.end() ? Parameters{} : found->second);
 }
 
 inline Simulation simulate(const Scene& scene, const ContactModel& model, int threads = 1) {

@@ -8,17 +8,11 @@
 namespace stiction {
 namespace {
 
-// As shipped, but for what would take minutes: granular_test.cpp runs that.
-Scene small_scene(const SceneSummary& summary) {
-    if (summary.name == "granular") return shipped_scene("granular", {{"count", "40"}});
-    return load_scene(summary.path);
-}
-
 TEST(EveryScene, TakesItsFirstStepsWithEveryModel) {
     const std::vector<SceneSummary> scenes = list_scenes("scenes");
     EXPECT_GE(scenes.size(), 7U);
     for (const SceneSummary& summary : scenes) {
-        const Scene scene = small_scene(summary);
+        const Scene scene = small_scene(summary.name);
         EXPECT_FALSE(scene.description.empty()) << summary.path;
         for (const std::string_view model : kContactModelNames) {
             SCOPED_TRACE(summary.name + " with " + std::string(model));
@@ -34,7 +28,7 @@ TEST(EveryScene, TakesItsFirstStepsAtTheAccelerationLevel) {
     model.level = ViscousLevel::kAcceleration;
     for (const SceneSummary& summary : list_scenes("scenes")) {
         SCOPED_TRACE(summary.name);
-        Simulation sim = simulate(small_scene(summary), model);
+        Simulation sim = simulate(small_scene(summary.name), model);
         take_steps(sim, 200);
         EXPECT_LT(deepest_overlap(sim), 1e-4);
     }

@@ -1,5 +1,6 @@
 stiction_test(scenes/every_scene_test DEPS step scene TIMEOUT 300)
 stiction_test(scenes/creep_test DEPS step scene)
+stiction_test(scenes/structures_test DEPS step scene collide TIMEOUT 300)
 stiction_test(scenes/granular_test DEPS step scene TIMEOUT 300)
 stiction_test(scenes/granular_long_test DEPS step scene LABELS long TIMEOUT 3600)
 stiction_test(scenes/walking_test DEPS step scene TIMEOUT 300)
