@@ -37,6 +37,16 @@ struct BoxPair {
     Vec3 t_B;  // the same in B
 };
 
+BoxPair place_pair(const WorldGeom& a, const WorldGeom& b) {
+    BoxPair pair;
+    pair.R = a.R.transpose() * b.R;
+    pair.abs_R = pair.R.cwiseAbs();
+    const Vec3 t = b.p - a.p;
+    pair.t_A = a.R.transpose() * t;
+    pair.t_B = b.R.transpose() * t;
+    return pair;
+}
+
 struct Axis {
     double gap;  // [m]
     int index;   // faces 0..2; edges 3 i + j
@@ -277,13 +287,7 @@ void keep_other_points(int edges, int first, double slack, double apart, Manifol
 }  // namespace
 
 void collide_box_box(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {
-    BoxPair pair;
-    pair.R = a.R.transpose() * b.R;
-    pair.abs_R = pair.R.cwiseAbs();
-    const Vec3 t = b.p - a.p;
-    pair.t_A = a.R.transpose() * t;
-    pair.t_B = b.R.transpose() * t;
-
+    const BoxPair pair = place_pair(a, b);
     const Axis face_a = best_face(pair.t_A, a.half, pair.abs_R * b.half);
     if (face_a.gap > margin) return;
     const Axis face_b = best_face(pair.t_B, b.half, pair.abs_R.transpose() * a.half);
