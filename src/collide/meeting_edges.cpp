@@ -64,12 +64,13 @@ Vec3 nearest_way(const Stretch& stretch, const Vec3& c, double r) {
     constexpr double kParallel = 1e-3;  // of r
     const double middle = 0.5 * (stretch.low + stretch.high);
     const double half = 0.5 * (stretch.high - stretch.low);
-    const Vec3 d = stretch.from_b(middle);
+    Vec3 d = stretch.from_b(middle);
     if (!(half > 0)) return d;
     const Vec3 change = 0.5 * (stretch.from_b(stretch.high) - stretch.from_b(stretch.low));
     const double least = kParallel * r;
     const double t = -change.dot(d + r * c) / (change.squaredNorm() + least * least);
-    return d + std::clamp(t, -1.0, 1.0) * change;
+    d += std::clamp(t, -1.0, 1.0) * change;
+    return d;
 }
 
 }  // namespace
