@@ -50,6 +50,7 @@ TEST(Trees, FlyingRobotMovesAlikeInBothCoordinates) {
     Scene robot = shipped_scene("quadruped_flat");
     for (Pose& pose : robot.state.pose) pose.p.z() += 5;
     robot.state.pose[body_named(robot.model, "ground")].p.z() -= 5;
+    robot.controls.gaits[0].height -= 0.03;  // the motors pull the legs up
     const double coarse = apart_after(robot, 1e-3, 0.5);
     const double fine = apart_after(robot, 2.5e-4, 0.5);
     EXPECT_LT(coarse, 5e-3);
