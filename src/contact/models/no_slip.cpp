@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
+#include "contact/island/operators.h"
 #include "contact/island/row_states.h"
 #include "contact/models/solve_island.h"
 #include "contact/routes/convex.h"
+#include "contact/routes/dense.h"
 #include "contact/routes/ladder.h"
 #include "contact/routes/ppm_rows.h"
 #include "problem/link_motion.h"
@@ -21,6 +24,7 @@ namespace {
 constexpr double kStill = 1e-12;      // [m/s] no motion: rounding of the speeds of everyday things
 constexpr double kLevel = 1e-8;       // gap over the link's length below which heights are equal
 constexpr double kSameHeight = 1e-5;  // as FIND-INDICES: 1e-10 of the squared length of a row
+constexpr double kMostFriction = 1;   // times most_needed(), which is generous already
 constexpr int kPilePasses = 6;  // of islands that are swept, whose states are never quite certain
 
 // Tangential rows of a contact: none, droppable, or pinned because the contact closed after they
@@ -125,25 +129,83 @@ void level_tangential(const IslandTask& task) {
     }
 }
 
+// Momentum of the island at v, added up over its blocks without regard to direction [N s]: of a
+// block with energy E and mass m at most sqrt(2 E m), where spin counts as much as it can do at the
+// body's own radius. Of a tree m is the first entry of its inertia, the mass on a floating base.
+double momentum_of(const IslandTask& task, const VecX& v) {
+    const LinkSystem& system = task.problem.system;
+    double sum = 0;
+    for (const int b : blocks_of(task)) {
+        const InertiaBlock& block = system.blocks[at(b)];
+        const double m = block.free_body ? block.mass : system.pool[at(block.pool_M)];
+        const double E = kinetic_energy(system, {&b, 1}, v, task.shared.momentum);
+        sum += std::sqrt(2 * E * m);
+    }
+    return sum;
+}
+
+// What a motor may do to a contact in the step [N s].
+double push_of(const BoundedRow& row, double length) {
+    constexpr double kArm = 0.1;  // [m] of a joint that turns
+    const double most = std::max(-row.lo, row.hi);
+    return most * (row.g.head<3>().norm() + row.g.tail<3>().norm() * length / kArm);
+}
+
+// More than any contact of the island has to transmit: all of its momentum, that of the forces of
+// the step and what its motors may do. Infinite where prescribed motion may push as hard as it
+// likes.
+double most_needed(const IslandTask& task) {
+    const ContactProblem& problem = task.problem;
+    double motors = 0;
+    for (const int l : links_of(task)) {
+        const Link& link = problem.system.links[at(l)];
+        if (!link.u0.isZero(0.0)) return std::numeric_limits<double>::infinity();
+        const LinkRows& range = problem.link_rows[at(l)];
+        for (int i = range.bounded_begin; i < range.bounded_end; ++i)
+            motors += push_of(problem.bounded[at(i)], link.length);
+    }
+    return 2 * momentum_of(task, problem.v_free) + momentum_of(task, problem.v) + motors;
+}
+
+// Points that are nearly, but not quite, as the others hold what they may not with tiny levers: a
+// foot on two triangles of a terrain cannot close the gap to the second one without sliding by
+// micrometres on the first, and would push 1e8 times its weight instead. Friction beyond what any
+// motion of the island needs is not exerted.
+void bound_tangential(const IslandTask& task) {
+    IslandRows& rows = task.workspace.rows;
+    const double most = kMostFriction * most_needed(task);
+    for (std::size_t r = 0; r < rows.rows.size(); ++r) {
+        if (!is_tangential(rows.source[r])) continue;
+        rows.rows[r].lo = -most;
+        rows.rows[r].hi = most;
+    }
+}
+
 bool has_no_bounded(const IslandTask& task) {  // ppm has no upper bounds
     const std::vector<RowSource>& source = task.workspace.rows.source;
     return std::none_of(source.begin(), source.end(),
                         [](const RowSource& row) { return row.kind == RowSource::Kind::kBounded; });
 }
+bool has_few_velocities(const IslandTask& task) { return task.size.velocities <= kDenseVelocities; }
 
-// One pass with the tangential rows as they are.
-constexpr std::array<Rung, 3> kAuto = {{
+// One pass with the tangential rows as they are. sparse_ppm may cycle where rows depend on one
+// another; active_set_rows is exact where they nearly do, the Newton method serves islands of any
+// size.
+constexpr std::array<Rung, 4> kAuto = {{
     {Rung::kChosen, is_pivoted, pivot},
+    {Rung::kChosen, has_few_velocities, solve_whitened_rows},
     {Rung::kChosen, is_swept, sweep_convex},
     {Rung::kChosen, nullptr, newton_convex},
 }};
-constexpr std::array<Rung, 2> kSparse = {{
+constexpr std::array<Rung, 3> kSparse = {{
     {Rung::kChosen, nullptr, pivot},
+    {Rung::kFallback, has_few_velocities, solve_whitened_rows},
     {Rung::kFallback, nullptr, newton_convex},
 }};
-constexpr std::array<Rung, 3> kPpm = {{
+constexpr std::array<Rung, 4> kPpm = {{
     {Rung::kChosen, has_no_bounded, solve_by_ppm},
     {Rung::kFallback, nullptr, pivot},
+    {Rung::kFallback, has_few_velocities, solve_whitened_rows},
     {Rung::kFallback, nullptr, newton_convex},
 }};
 
@@ -164,6 +226,7 @@ void build_held_rows(const IslandTask& task, std::span<const std::uint64_t> cont
                      std::span<const std::uint64_t> joints) {
     build_rows(task, {.tangential = task.shared.tangential});
     level_tangential(task);
+    bound_tangential(task);
     guess_row_states(task, contacts, joints, task.workspace.rows);
 }
 

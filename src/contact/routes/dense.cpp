@@ -5,6 +5,7 @@
 
 #include "contact/island/delassus.h"
 #include "contact/island/operators.h"
+#include "contact/island/whiten.h"
 #include "contact/routes/coupled.h"
 #include "contact/routes/ladder.h"
 
@@ -14,6 +15,9 @@ namespace {
 
 // As many as the slowest of the papers' grasps takes to 1e-8: the reference may be slow, not wrong.
 constexpr int kMaxSweeps = 20000;
+
+// A row is wrong above the tolerance, an answer above ten times that, as in pivoting.cpp.
+constexpr double kAccepted = 10;
 
 // Solves ws.lcp into ws.result from ws.guess or ws.z.
 void solve_box(DenseSolver solver, const SolveSettings& stop, DenseRoute& ws) {
@@ -90,6 +94,24 @@ IslandResult solve_dense_triples(DenseSolver solver, const IslandTask& task) {
     const bool refused = ws.result.status == SolveStatus::kNoSolution && ws.result.iterations == 0;
     if (refused) result.residual = no_answer().residual;
     return result;
+}
+
+IslandResult solve_whitened_rows(const IslandTask& task) {
+    const LinkSystem& system = task.problem.system;
+    IslandRows& rows = task.workspace.rows;
+    DenseRoute& ws = task.workspace.dense();
+    make_box_lcp(system, rows, task.problem.v_free, ws.lcp);
+    whiten_rows(system, rows, ws.local, ws.Y);
+    ws.guess = rows.state;
+    const double accepted = kAccepted * task.stop.tolerance;
+    solve_active_set_rows(ws.lcp, ws.Y, {{accepted, task.stop.max_iterations, task.stop.deadline}},
+                          ws.guess, ws.active_set_rows, ws.result);
+    give_answer(ws, rows);
+    // v from p, not from the impulses: those of rows that nearly depend on one another are large
+    // and cancel.
+    add_whitened_velocity(system, rows.blocks, ws.local, ws.active_set_rows.p, task.problem.v_free,
+                          task.solution.v);
+    return outcome("active_set_rows", ws);
 }
 
 }  // namespace stiction

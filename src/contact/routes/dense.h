@@ -10,6 +10,7 @@
 
 #include "contact/island/island_task.h"
 #include "solve/lcp/active_set_qp.h"
+#include "solve/lcp/active_set_rows.h"
 #include "solve/lcp/block_pivot.h"
 #include "solve/lcp/gradient_projection.h"
 #include "solve/lcp/lemke.h"
@@ -28,6 +29,9 @@ struct DenseRoute {
     VecX z;
     BoxResult result;
     ActiveSetWorkspace active_set;
+    std::vector<int> local;  // per block of the system: offset of its velocities in the island
+    MatX Y;                  // whitened rows as columns
+    ActiveSetRowsWorkspace active_set_rows;
     BlockPivotWorkspace block_pivot;
     PgsWorkspace pgs;
     PgsSmWorkspace pgs_sm;
@@ -53,5 +57,9 @@ template <DenseSolver kSolver>
 [[nodiscard]] IslandResult solve_triples_by(const IslandTask& task) {
     return solve_dense_triples(kSolver, task);
 }
+
+// The rows by active_set_rows.h, in whitened velocities: exact where rows nearly depend on one
+// another.
+[[nodiscard]] IslandResult solve_whitened_rows(const IslandTask& task);
 
 }  // namespace stiction

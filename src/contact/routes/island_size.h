@@ -27,15 +27,16 @@ inline constexpr int kPileLinks = 100;
 // contacts), and a step needs several: nothing is factored any more. Triples of W fill sooner than
 // links do, because a link may have several.
 inline constexpr int kLargePileLinks = 300;
-inline constexpr int kLargePileOfTriples = 250;
+inline constexpr int kLargePileOfTriples = 25000;
 // Up to here W costs no more than the bodies, and few contacts that all stick have a dense factor.
 inline constexpr int kMatrixTriples = 8;
 // The same for islands that are not entangled: W of some thousand triples is memory alone.
-inline constexpr int kFactoredTriples = 1500;
+inline constexpr int kFactoredTriples = 15000;
 
 // Dense methods are O(n^3) per solve: beyond these sizes others are quicker.
 inline constexpr int kDenseRows = 1000;
-inline constexpr int kLemkeContacts = 20;  // 120 unknowns of a friction pyramid
+inline constexpr int kDenseVelocities = 60;  // rows that nearly depend on one another, exactly
+inline constexpr int kLemkeContacts = 20;    // 120 unknowns of a friction pyramid
 inline constexpr int kInteriorContacts = 300;
 
 [[nodiscard]] IslandSize measure(const ContactProblem& problem, const Island& island,
