@@ -94,14 +94,7 @@ std::vector<Variant> named_models(const std::vector<std::string>& words, const C
 }  // namespace
 
 void set_tolerance(ContactModel& model, double tolerance) {
-    std::visit(
-        [&](auto& m) {
-            m.tolerance = tolerance;
-            if constexpr (std::is_same_v<std::decay_t<decltype(m)>, MaxDissipation>) {
-                m.first_order_tolerance = tolerance;
-            }
-        },
-        model);
+    std::visit([&](auto& m) { m.tolerance = tolerance; }, model);
 }
 
 std::vector<Variant> make_variants(const VariantOptions& options, const ContactModel& own) {

@@ -15,6 +15,8 @@ std::size_t index_of(std::string_view found, std::span<const std::string_view> n
                      const std::string& what) {
     const auto it = std::find(names.begin(), names.end(), found);
     if (it != names.end()) return static_cast<std::size_t>(it - names.begin());
+    if (found == "first_order" && what == "solver of max_dissipation")
+        throw InputError("solver 'first_order' of max_dissipation is gone; take 'prox_newton'");
     std::string message = "unknown " + what + " '" + std::string(found) + "'; expected one of:";
     for (const std::string_view name : names) message += " " + std::string(name);
     const std::string hint = suggestion(found, {names.begin(), names.end()});

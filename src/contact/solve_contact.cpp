@@ -4,8 +4,10 @@
 #include <algorithm>
 
 #include "contact/island/operators.h"
+#include "contact/island/safety.h"
 #include "contact/models/solve_island.h"
 #include "contact/restitution.h"
+#include "contact/routes/convex.h"
 
 namespace stiction {
 
@@ -57,6 +59,33 @@ void mark_budget(const IslandTask& task, IslandResult& result) {
     }
 }
 
+// An answer that did not converge and is not sound gives way to contact without friction, and that
+// to no impulses at all, where they are better.
+void make_safe(const IslandTask& task, KeptAnswer& kept, IslandResult& result) {
+    AnswerQuality best = quality_of(task);
+    if (result.status == SolveStatus::kSolved || is_sound(task, best)) return;
+    const auto try_next = [&](const auto& answer) {
+        keep_answer(task, kept);
+        answer();
+        const AnswerQuality next = quality_of(task);
+        if (is_better(next, best)) {
+            best = next;
+            result.solver = "frictionless";
+            result.fallback = true;
+        } else {
+            put_back(task, kept);
+        }
+    };
+    IslandTask safe = task;
+    safe.stop.max_iterations = 0;
+    if (result.solver != "frictionless") try_next([&] { (void)solve_frictionless(safe); });
+    if (is_sound(task, best)) return;
+    try_next([&] {
+        clear_impulses(task);
+        copy_velocity(task.problem.system, blocks_of(task), task.problem.v_free, task.solution.v);
+    });
+}
+
 void add_up(const ContactProblem& problem, ContactSolution& solution) {
     solution.status = SolveStatus::kSolved;
     solution.solver = "none";
@@ -103,6 +132,7 @@ void solve_contact(const ContactModel& model, const ContactProblem& problem,
         IslandResult& result = solution.islands[at(i)];
         result = std::visit([&](const auto& m) { return solve_island(m, task); }, model);
         mark_budget(task, result);
+        make_safe(task, kept.answer, result);
         copy_velocity(problem.system, blocks_of(task), solution.v, solution.v_move);
         if (rebounds) add_restitution(task, restitution_threshold);
     });

@@ -85,8 +85,7 @@ void read_model(const Node& node, Viscous& model) {
 }
 
 void read_model(const Node& node, MaxDissipation& model) {
-    node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "phase_one",
-               "first_order_tolerance"});
+    node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "phase_one"});
     if (const auto solver = node.find("solver")) {
         model.solver = static_cast<MaxDissipationSolver>(
             solver->choice(kMaxDissipationSolverNames, "solver of max_dissipation"));
@@ -95,8 +94,6 @@ void read_model(const Node& node, MaxDissipation& model) {
         model.phase_one = static_cast<PhaseOneSolver>(
             phase_one->choice(kPhaseOneSolverNames, "phase_one of max_dissipation"));
     }
-    model.first_order_tolerance =
-        node.number("first_order_tolerance", model.first_order_tolerance, positive(""));
     read_accuracy(node, model);
 }
 
@@ -121,7 +118,7 @@ void read_model(const Node& node, CoulombCone& model) {
 
 void read_contact(const Node& node, Scene& scene) {
     node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "release_separating",
-               "sides", "variant", "cfm", "phase_one", "first_order_tolerance", "level"});
+               "sides", "variant", "cfm", "phase_one", "level"});
     if (const auto model = node.find("model")) {
         (void)model->choice(kContactModelNames, "model");
         scene.contact = make_contact_model(model->text());

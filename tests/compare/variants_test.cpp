@@ -62,9 +62,6 @@ TEST(Variants, TheScenesOwnModelKeepsItsSettings) {
 TEST(Variants, OneToleranceForAll) {
     for (const Variant& variant : make_variants({"", "", 1e-5}, NoSlip{})) {
         std::visit([](const auto& m) { EXPECT_EQ(m.tolerance, 1e-5); }, variant.contact);
-        if (const auto* model = std::get_if<MaxDissipation>(&variant.contact)) {
-            EXPECT_EQ(model->first_order_tolerance, 1e-5);
-        }
     }
     EXPECT_EQ(refusal({"", "", 0.0}), "--tol: must be a finite number > 0");
     EXPECT_EQ(refusal({"", "", -1e-8}), "--tol: must be a finite number > 0");

@@ -24,6 +24,7 @@ struct DenseRoute;
 struct PolygonRoute;
 struct PpmRoute;
 struct PhaseTwoWorkspace;
+struct PhaseTwoNewton;
 
 // A workspace that is made on first use.
 template <typename T>
@@ -45,6 +46,12 @@ class Made {
     std::shared_ptr<T> made_;  // not unique: T need not be complete where a workspace is destroyed
 };
 
+// Impulses and velocities of an island, to be put back (safety.h).
+struct KeptAnswer {
+    std::vector<double> impulses;
+    VecX v;
+};
+
 struct IslandWorkspace {
     IslandRows rows;
     IslandRows more_rows;  // of a second problem beside it: rebound, joints alone
@@ -57,7 +64,9 @@ struct IslandWorkspace {
     Made<PolygonRoute> polygon;
     Made<PpmRoute> ppm;
     Made<PhaseTwoWorkspace> phase_two;
+    Made<PhaseTwoNewton> phase_two_newton;
     std::vector<int> links_per_block;
+    KeptAnswer answer;  // beside another that may be better
 };
 
 // Vectors over the whole problem; islands touch their own entries only.

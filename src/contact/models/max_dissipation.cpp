@@ -17,9 +17,6 @@ namespace stiction {
 
 namespace {
 
-// Of first_order under `auto`, in islands so large that many steps would need thousands.
-constexpr int kPileIterations = 200;
-
 bool any_friction(const IslandTask& task) {
     bool any = false;
     for_each_contact(task, [&](int i) {
@@ -67,39 +64,30 @@ void set_viscous_bounds(const IslandTask& task) {
 bool has_no_viscous(const IslandTask& task) {
     return task.workspace.phase_two().viscous_bound.empty();
 }
-bool is_swept_pile(const IslandTask& task) {
-    return is_large_pile(task.size) && has_no_viscous(task);
-}
 bool may_be_coulomb(const IslandTask& task) {
-    return !is_large_pile(task.size) && has_no_viscous(task);
+    return task.size.contacts <= kCoulombContacts && has_no_viscous(task);
 }
+bool is_small(const IslandTask& task) { return task.size.contacts <= kInteriorContacts; }
 bool may_slide_alike(const IslandTask& task) {
     return may_be_coulomb(task) && task.size.free_bodies;
 }
-bool is_small(const IslandTask& task) {
-    return !is_swept_pile(task) && task.size.contacts <= kInteriorContacts;
-}
-bool is_not_swept(const IslandTask& task) { return !is_swept_pile(task); }
-
 // Only where there is no other answer: those of the other rungs keep all constraints.
 constexpr Rung kPhaseOne = {Rung::kSafe, nullptr, restore_phase_one,
                             std::numeric_limits<double>::infinity()};
 
-constexpr std::array<Rung, 6> kAuto = {{
-    {Rung::kChosen, is_swept_pile, sweep_pile},
+constexpr std::array<Rung, 4> kAuto = {{
     {Rung::kChosen, may_be_coulomb, try_sticking},
     {Rung::kChosen, may_slide_alike, try_sweeps},
-    {Rung::kChosen, is_small, solve_phase_two_dense, kUsefulResidual},
-    {Rung::kChosen, is_not_swept, solve_phase_two_first_order},
+    {Rung::kChosen, nullptr, solve_phase_two_newton},
     kPhaseOne,
 }};
 constexpr std::array<Rung, 3> kInteriorPoint = {{
-    {Rung::kChosen, nullptr, solve_phase_two_dense, kUsefulResidual},
-    {Rung::kFallback, nullptr, solve_phase_two_first_order},
+    {Rung::kChosen, is_small, solve_phase_two_dense, kUsefulResidual},
+    {Rung::kFallback, nullptr, solve_phase_two_newton},
     kPhaseOne,
 }};
-constexpr std::array<Rung, 2> kFirstOrder = {{
-    {Rung::kChosen, nullptr, solve_phase_two_first_order},
+constexpr std::array<Rung, 2> kNewton = {{
+    {Rung::kChosen, nullptr, solve_phase_two_newton},
     kPhaseOne,
 }};
 
@@ -107,8 +95,8 @@ std::span<const Rung> rungs(MaxDissipationSolver solver) {
     switch (solver) {
         case MaxDissipationSolver::kInteriorPoint:
             return kInteriorPoint;
-        case MaxDissipationSolver::kFirstOrder:
-            return kFirstOrder;
+        case MaxDissipationSolver::kProxNewton:
+            return kNewton;
         case MaxDissipationSolver::kAuto:
             break;
     }
@@ -119,11 +107,8 @@ std::span<const Rung> rungs(MaxDissipationSolver solver) {
 
 IslandResult solve_island(const MaxDissipation& model, const IslandTask& task) {
     const IslandResult one = solve_phase_one(model.phase_one, task);
-    const bool swept = one.status == SolveStatus::kIterationLimit && is_large_pile(task.size);
-    if ((one.status != SolveStatus::kSolved && !swept) || !any_friction(task)) return one;
+    if (one.status != SolveStatus::kSolved || !any_friction(task)) return one;
     PhaseTwoWorkspace& ws = task.workspace.phase_two();
-    const bool hurry = model.solver == MaxDissipationSolver::kAuto && is_large_pile(task.size);
-    ws.first_order_stop = {model.first_order_tolerance, hurry ? kPileIterations : 0};
     set_viscous_bounds(task);
     if (ws.kappa <= 0 && ws.viscous_bound.empty()) return one;
 

@@ -21,11 +21,11 @@
 // b = B v_hat - target: a gripper driven by a motor has in kappa the force it grips with.
 //
 // `interior_point` works on dense matrices of the island, O(n^3) for each of some 20 iterations.
-// `first_order` stores none: an augmented Lagrangian for (A x + b)_N >= 0, accelerated projected
-// gradients inside (routes/phase_two_first_order.cpp); O(n) per iteration, hundreds to thousands of
-// them. `auto` first asks whether a Coulomb solution that is cheap to find meets the conditions of
-// phase II: the no-slip answer (solver `stick`) or that of a few sweeps (`sweeps`, where all slides
-// alike). Then it takes interior_point up to 300 contacts and first_order beyond.
+// `prox_newton` solves the conditions in the velocities of the bodies
+// (routes/dissipation_operator.h), islands of any size; cut short it gives what keeps all
+// constraints, at most as much energy as phase I. `auto` first asks in small islands whether a
+// Coulomb solution that is cheap to find meets the conditions of phase II: the no-slip answer
+// (solver `stick`) or that of a few sweeps (`sweeps`, where all slides alike).
 // A failed phase II gives the phase I answer, solver `phase_one`, marked as a fallback.
 #pragma once
 
@@ -39,16 +39,14 @@ enum class PhaseOneSolver { kAuto, kGradientProjection };
 inline constexpr std::array<std::string_view, 2> kPhaseOneSolverNames = {"auto",
                                                                          "gradient_projection"};
 
-enum class MaxDissipationSolver { kAuto, kInteriorPoint, kFirstOrder };
+enum class MaxDissipationSolver { kAuto, kInteriorPoint, kProxNewton };
 inline constexpr std::array<std::string_view, 3> kMaxDissipationSolverNames = {
-    "auto", "interior_point", "first_order"};
+    "auto", "interior_point", "prox_newton"};
 
 struct MaxDissipation {
     MaxDissipationSolver solver = MaxDissipationSolver::kAuto;
     PhaseOneSolver phase_one = PhaseOneSolver::kAuto;
-    double tolerance = 1e-7;  // of interior_point, on the residual of cone_qp.h [-]
-    // Of first_order, on the same residual; it converges more slowly the more it is asked for [-].
-    double first_order_tolerance = 1e-6;
+    double tolerance = 1e-7;      // relative residual of the conditions of phase II [-]
     int max_iterations = 0;       // of both phases per island; 0: the solver's own limit
     bool fail_phase_two = false;  // pretend that phase II failed, to test what follows then
 

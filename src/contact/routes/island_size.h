@@ -38,6 +38,8 @@ inline constexpr int kDenseRows = 1000;
 inline constexpr int kDenseVelocities = 60;  // rows that nearly depend on one another, exactly
 inline constexpr int kLemkeContacts = 20;    // 120 unknowns of a friction pyramid
 inline constexpr int kInteriorContacts = 300;
+// A Coulomb solution is asked for before phase II of max_dissipation: beyond, Newton is quicker.
+inline constexpr int kCoulombContacts = 40;
 
 [[nodiscard]] IslandSize measure(const ContactProblem& problem, const Island& island,
                                  std::vector<int>& links_per_block);

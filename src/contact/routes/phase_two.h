@@ -6,6 +6,7 @@
 
 #include "contact/island/elimination.h"
 #include "contact/island/island_task.h"
+#include "contact/routes/dissipation_operator.h"
 #include "solve/cone/cone_qp.h"
 
 namespace stiction {
@@ -27,33 +28,24 @@ struct PhaseTwoDense {
     [[nodiscard]] int row(Eigen::Index unknown) const { return elimination.unknowns[at(unknown)]; }
 };
 
-// The program without matrices (phase_two_first_order.cpp), on triples.
-struct PhaseTwoFirstOrder {
-    struct Gap {
-        int triple = 0, row = 0;
-        bool equality = false;  // a joint: its row velocity is to be zero
-    };
-    std::vector<Gap> gaps;                        // rows of N and J: contacts, limits, joints
-    std::vector<Mat36> G;                         // per triple
-    VecX shift, compliance;                       // 3 per triple: offset and compliance of its rows
-    VecX lo, hi;                                  // 3 per triple
-    VecX weight;                                  // per triple, tr W_aa / 3 [1/kg]
-    VecX offset;                                  // per triple, s of its cone [N s]
-    VecX b;                                       // row velocities without impulses [m/s]
-    VecX x, x_old, y, y_old, u, g, g_old, trial;  // 3 per triple
-    VecX lambda, lambda_hat;                      // per gap [N s]
-    double nu = 0;                                // multiplier of kappa [m/s]
+// The program by the proximal Newton method (phase_two_newton.cpp), on triples.
+struct PhaseTwoNewton {
+    DissipationOperator W;
+    ConeLaws laws;
+    VecX q, weight;
+    VecX x, x_one;  // impulses, and those of phase I
+    VecX u, u_one;  // their velocities
+    ProxNewtonWorkspace newton;
+    ConeResult result;
 };
 
 struct PhaseTwoWorkspace {
     double kappa = 0;                   // most that the normal impulses may add up to [N s]
-    SolveSettings first_order_stop;     // tolerance and own limit of iterations
     double residual_one = 0;            // of phase I
     std::vector<double> c_one;          // row impulses of phase I
     std::vector<BoundState> state_one;  // and its set of pressing rows
     std::vector<double> viscous_bound;  // per contact of the problem, h mu_v |b_T|; empty: 0
     PhaseTwoDense dense;
-    PhaseTwoFirstOrder first_order;
 
     // s of a contact's cone [N s].
     [[nodiscard]] double bound(int contact) const {
@@ -68,22 +60,14 @@ struct PhaseTwoWorkspace {
 // nothing slides (`stick`), or all slides alike.
 [[nodiscard]] IslandResult try_sticking(const IslandTask& task);
 [[nodiscard]] IslandResult try_sweeps(const IslandTask& task);
-// A pile so large that phase II would take thousands of iterations: the sweeps of coulomb_cone
-// where they keep to kappa, else as much of their friction as does, else none. The answer lies in
-// the cones and closes no gap, so that all constraints of phase II hold to the accuracy of the
-// sweeps; how far it is from the least energy is its residual.
-[[nodiscard]] IslandResult sweep_pile(const IslandTask& task);
 [[nodiscard]] IslandResult solve_phase_two_dense(const IslandTask& task);
-[[nodiscard]] IslandResult solve_phase_two_first_order(const IslandTask& task);
+// A phase II that is cut short gives as much of its answer as keeps all constraints to the
+// tolerance, the rest being phase I's: an objective at most that of phase I.
+[[nodiscard]] IslandResult solve_phase_two_newton(const IslandTask& task);
 // Safe: it dissipates, and no gap closes.
 [[nodiscard]] IslandResult restore_phase_one(const IslandTask& task);
 
 // Residual short of the tolerance, but better than no friction.
 inline constexpr double kUsefulResidual = 1e-6;
-
-// Friction of triples.r as far as the constraints of phase II allow: normal impulses are solved for
-// again without friction, and friction is cut back where it lies outside its cone or the sum
-// exceeds kappa. True if the solution is set.
-[[nodiscard]] bool repair_phase_two(const IslandTask& task);
 
 }  // namespace stiction

@@ -14,8 +14,6 @@ namespace stiction {
 
 namespace {
 
-constexpr double kPileTolerance = 1e-4;   // of large piles: what their sweeps reach
-constexpr double kUsableSweeps = 0.02;    // residual up to which their friction is of use
 constexpr double kCertificate = 1e-8;     // residual of phase II that the Coulomb solution may have
 constexpr double kSweepTolerance = 1e-9;  // of that solution: ten times less
 
@@ -92,14 +90,6 @@ IslandResult accept(const IslandTask& task, IslandResult found) {
     return none;
 }
 
-// The sweeps of coulomb_cone from the last step's impulses.
-IslandResult sweep_coulomb(const IslandTask& task, double tolerance, bool to_the_end) {
-    build_warm_triples(task);
-    IslandTask swept = task;
-    swept.stop.tolerance = tolerance;
-    return sweep_triples(swept, to_the_end);
-}
-
 }  // namespace
 
 IslandResult try_sticking(const IslandTask& task) {
@@ -110,31 +100,10 @@ IslandResult try_sticking(const IslandTask& task) {
 }
 
 IslandResult try_sweeps(const IslandTask& task) {
-    return accept(task, sweep_coulomb(task, kSweepTolerance, false));
-}
-
-IslandResult sweep_pile(const IslandTask& task) {
-    IslandTask rest = task;
-    if (rest.stop.max_iterations == 0 || rest.stop.max_iterations > kPileSweeps)
-        rest.stop.max_iterations = kPileSweeps;
-    IslandResult swept = sweep_coulomb(rest, kPileTolerance, true);
-    const double residual = std::max(swept.residual, certificate(task));
-    double sum = 0;
-    for_each_contact(task, [&](int i) { sum += task.solution.c_n[at(i)]; });
-    const bool keeps = sum <= task.workspace.phase_two().kappa * (1 + kPileTolerance);
-    if (swept.residual > kUsableSweeps || !(keeps || repair_phase_two(task))) {
-        IslandResult safe = restore_phase_one(task);
-        safe.iterations = swept.iterations;
-        safe.fallback = true;
-        return safe;
-    }
-    swept.residual = residual;
-    if (residual <= kPileTolerance) {
-        swept.status = SolveStatus::kSolved;
-    } else if (swept.status == SolveStatus::kSolved) {
-        swept.status = SolveStatus::kIterationLimit;
-    }
-    return swept;
+    build_warm_triples(task);
+    IslandTask swept = task;
+    swept.stop.tolerance = kSweepTolerance;
+    return accept(task, sweep_triples(swept, false));
 }
 
 IslandResult restore_phase_one(const IslandTask& task) {

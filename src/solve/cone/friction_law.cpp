@@ -103,6 +103,55 @@ bool cone_derivative(double mu, const Vec3& x, Mat3& P) {
     return true;
 }
 
+namespace {
+
+// Parts of the offset cone a point may be nearest to: itself, the side, the disc x_N = 0 or its rim.
+enum class OffsetPlace { kInside, kSide, kDisc, kRim };
+
+// On the side the nearest point has x_N = n.
+OffsetPlace offset_place(double mu, double s, const Vec3& x, double t, double& n) {
+    if (x[0] >= 0 && t <= mu * x[0] + s) return OffsetPlace::kInside;
+    if (x[0] < 0 && t <= s) return OffsetPlace::kDisc;
+    n = (x[0] + mu * (t - s)) / (1 + mu * mu);
+    if (n > 0) return OffsetPlace::kSide;
+    n = 0;
+    return OffsetPlace::kRim;
+}
+
+}  // namespace
+
+Vec3 project_on_offset_cone(double mu, double s, const Vec3& x) {
+    const double t = std::sqrt(x[1] * x[1] + x[2] * x[2]);
+    double n = 0;
+    switch (offset_place(mu, s, x, t, n)) {
+        case OffsetPlace::kInside:
+            return x;
+        case OffsetPlace::kDisc:
+            return {0, x[1], x[2]};
+        case OffsetPlace::kSide:
+            return {n, (mu * n + s) * x[1] / t, (mu * n + s) * x[2] / t};
+        case OffsetPlace::kRim:
+            break;
+    }
+    return t > 0 ? Vec3(0, s * x[1] / t, s * x[2] / t) : Vec3::Zero();
+}
+
+bool offset_cone_derivative(double mu, double s, const Vec3& x, Mat3& P) {
+    const double t = std::sqrt(x[1] * x[1] + x[2] * x[2]);
+    double n = 0;
+    const OffsetPlace place = offset_place(mu, s, x, t, n);
+    P.setZero();
+    if (place == OffsetPlace::kInside) P.setIdentity();
+    if (place == OffsetPlace::kDisc) P(1, 1) = P(2, 2) = 1;
+    if (place == OffsetPlace::kInside || place == OffsetPlace::kDisc) return true;
+    if (t == 0) return false;
+    const Vec3 along(1, mu * x[1] / t, mu * x[2] / t);
+    const Vec3 across(0, -x[2] / t, x[1] / t);
+    if (place == OffsetPlace::kSide) P = along * along.transpose() / (1 + mu * mu);
+    P += ((mu * n + s) / t) * across * across.transpose();
+    return place == OffsetPlace::kSide || s > 0;
+}
+
 Vec3 cone_answer(double mu, const Vec3& z) {
     if (!(z[0] > 0)) return Vec3::Zero();
     const double t = std::sqrt(z[1] * z[1] + z[2] * z[2]);

@@ -5,7 +5,7 @@
 //   r in K,   (x - r) . d >= 0 for every x in K,
 // which holds exactly where r = P(r - d), P the projection on K.
 //   cone      |r_T| <= mu r_N           d = u + (mu |u_T|, 0, 0)
-//   relaxed   |r_T| <= mu r_N           d = u
+//   relaxed   |r_T| <= mu r_N (+ s)     d = u
 //   polygon   r_T in mu r_N conv(d_i)   d = u + (mu max_i(-d_i.u_T), 0, 0)
 //   bounds    lo <= r <= hi             d = u
 // The polygon has `sides` directions d_i at angles 2 pi i / sides, the first along tangent 1. Its
@@ -36,7 +36,11 @@ void set_directions(int sides, FrictionDirections& directions);
 [[nodiscard]] Vec3 project_on_polygon(double mu, const FrictionDirections& directions,
                                       const Vec3& x);
 
-// Derivatives of these two at x, into P; false where it is zero, the apex being nearest.
+// The same for the cone |x_T| <= mu x_N + s, x_N >= 0, and its derivative.
+[[nodiscard]] Vec3 project_on_offset_cone(double mu, double s, const Vec3& x);
+bool offset_cone_derivative(double mu, double s, const Vec3& x, Mat3& P);
+
+// Derivatives of the first two at x, into P; false where it is zero, the apex being nearest.
 bool cone_derivative(double mu, const Vec3& x, Mat3& P);
 bool polygon_derivative(double mu, const FrictionDirections& directions, const Vec3& x, Mat3& P);
 
@@ -88,6 +92,20 @@ struct RelaxedLaw {
     [[nodiscard]] Eigen::Vector2d slope(const Vec3&) const { return Eigen::Vector2d::Zero(); }
     [[nodiscard]] Vec3 project(double, const Vec3& x) const { return project_on_cone(mu, x); }
     bool derivative(const Vec3& x, Mat3& P) const { return cone_derivative(mu, x, P); }
+    [[nodiscard]] Vec3 answer(const Vec3& z) const { return project(1, z); }
+    bool answer_derivative(const Vec3& z, Mat3& P) const { return derivative(z, P); }
+};
+
+// The relaxed law on a cone with an offset, |r_T| <= mu r_N + s, r_N >= 0.
+struct OffsetLaw {
+    double mu, s;
+    [[nodiscard]] double shift(const Vec3&) const { return 0; }
+    [[nodiscard]] const Vec3& dual(const Vec3& u) const { return u; }
+    [[nodiscard]] Eigen::Vector2d slope(const Vec3&) const { return Eigen::Vector2d::Zero(); }
+    [[nodiscard]] Vec3 project(double weight, const Vec3& x) const {
+        return project_on_offset_cone(mu, weight * s, x);
+    }
+    bool derivative(const Vec3& x, Mat3& P) const { return offset_cone_derivative(mu, s, x, P); }
     [[nodiscard]] Vec3 answer(const Vec3& z) const { return project(1, z); }
     bool answer_derivative(const Vec3& z, Mat3& P) const { return derivative(z, P); }
 };

@@ -64,7 +64,7 @@ struct Solver {
     int nc;
     int limit;
     double q_norm;
-    bool convex;         // no law has a shift
+    bool convex;         // the problem is the gradient of a convex function
     double current = 0;  // residual of ws.r at the last judge()
     double alpha = 0;
     int hold = 0;      // careful steps without a smaller alpha
@@ -114,6 +114,7 @@ struct Solver {
     double prepare_outer();
     bool quick_step(bool idle);
     bool careful_step();
+    bool retreat();
     int follow(Slip slip, double accuracy);
     bool descend_once(double& error);
     int descend(double accuracy);
@@ -308,8 +309,8 @@ int Solver::follow(Slip slip, double accuracy) {
             frozen = frozen == 0 ? kFrozenSteps : frozen - 1;
             if (!descend_once(error)) return -1;
         }
-        if (slip == Slip::kAnswer && error > 0.5 * before && error > noise && ++slow > kSlowSteps)
-            return -1;
+        const bool may_freeze = slip == Slip::kAnswer && !laws.skew;
+        if (may_freeze && error > 0.5 * before && error > noise && ++slow > kSlowSteps) return -1;
     }
     if (!settled(error, accuracy)) return -1;
     take_answer();
@@ -377,6 +378,7 @@ bool Solver::quick_step(bool idle) {
     const double accuracy = prepare_outer();
     const double before = current;
     int steps = convex ? -1 : follow(Slip::kAnswer, accuracy);
+    if (steps < 0 && laws.skew) return retreat();
     const bool frozen = steps < 0;
     if (frozen) {
         freeze_shift(ws.u);
@@ -400,18 +402,21 @@ bool Solver::quick_step(bool idle) {
     return true;
 }
 
+// Back to the last answer with a larger alpha; false if it is too large already.
+bool Solver::retreat() {
+    ws.r = ws.center;
+    set_velocity();
+    if (alpha >= kMaxCareful) return false;
+    alpha = std::min(kMaxCareful, kRetreat * alpha);
+    hold = kHold;
+    return true;
+}
+
 // One outer step by the shift, which takes its time. False if alpha cannot be made any larger.
 bool Solver::careful_step() {
     const double accuracy = prepare_outer();
     const int steps = follow(Slip::kShift, accuracy);
-    if (steps < 0) {
-        ws.r = ws.center;
-        set_velocity();
-        if (alpha >= kMaxCareful) return false;
-        alpha = std::min(kMaxCareful, kRetreat * alpha);
-        hold = kHold;
-        return true;
-    }
+    if (steps < 0) return retreat();
     judge();
     if (hold > 0) {
         --hold;
@@ -438,8 +443,9 @@ void Solver::proximal_steps() {
         idle = result.residual < kGain * best ? 0 : idle + 1;
         if (idle == 0) best = result.residual;
         if (going && idle < patience) continue;
-        if (!going && convex && alpha >= kMaxAlpha) return;  // numbers too large or small to go on
-        careful = !careful && !convex;
+        const bool alone = convex || laws.skew;             // no careful steps
+        if (!going && alone && alpha >= kMaxAlpha) return;  // numbers too large or small to go on
+        careful = !careful && !alone;
         if (!careful) patience *= 2;
         alpha = careful ? kCarefulAlpha : std::clamp(kEscape * alpha, kEscapeAlpha, kMaxAlpha);
         best = result.residual;
@@ -448,7 +454,9 @@ void Solver::proximal_steps() {
     }
 }
 
+// Whether the laws are no gradient of anything, be it by the shift or by W.
 bool has_shift(const ConeLaws& laws) {
+    if (laws.skew) return true;
     if (laws.relaxed) return false;
     for (int a = 0; a < laws.contacts(); ++a) {
         if (!laws.is_bounded(a) && laws.mu[a] > 0) return true;
@@ -482,7 +490,8 @@ void solve_prox_newton(const ConeLaws& laws, const VecX& q, const VecX& D, Delas
     solver.judge();
     if (solver.solved()) return;
     solver.plain_steps();
-    if (!solver.solved() && !settings.careful && solver.current > kFar) solver.convex_start();
+    if (!solver.solved() && !settings.careful && !laws.skew && solver.current > kFar)
+        solver.convex_start();
     if (!solver.solved()) solver.proximal_steps();
 }
 

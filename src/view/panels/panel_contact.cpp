@@ -71,12 +71,10 @@ struct OwnFields {
     bool operator()(MaxDissipation& model) const {
         const bool chosen =
             enum_field(log, "phase_one", "phase I", kPhaseOneSolverNames, model.phase_one);
-        const bool changed = tolerance_field(log, "first_order_tolerance", "first order tolerance",
-                                             model.first_order_tolerance);
         grey_text(
             "The sum of the normal impulses of an island is bounded by \xCE\xBA, that of its "
             "frictionless answer (phase I).");
-        return chosen || changed;
+        return chosen;
     }
     bool operator()(FrictionBox& model) const {
         const bool changed = number(log, "cfm", "CFM [1/kg]", model.cfm, 0, 1, "%.1e");
