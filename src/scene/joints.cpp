@@ -100,6 +100,7 @@ void set_frames(const Node& node, const Builder& builder, Joint& joint) {
     if (joint.parent != kNone) {
         joint.frame_P = pose[at(joint.parent)].inverse() * joint.frame_P;
     }
+    set_axis(joint);  // mimics that follow ask for its coordinate
 }
 
 void check_ends(const Node& node, const Joint& joint, const Model& model) {

@@ -147,6 +147,17 @@ TEST(Mimic, GearsOfAScene) {
               "should; expected a 'start' that is multiplier * that of 'first' + offset");
 }
 
+// Both start at 0 however the bodies are turned: the angle is the one since the initial pose.
+TEST(Mimic, BodiesMayBeTurnedAtTheStart) {
+    const std::string ball = ", mass: 1, shape: {type: sphere, radius: 0.1}}\n";
+    const Scene scene = SceneFiles().load(
+        "version: 1\ncontact: {model: no_slip}\nbodies:\n  - {name: a" + ball +
+        "  - {name: b, orientation: {rpy: [0.3, -0.7, 2]}" + ball +
+        "joints:\n  - {name: first, type: revolute, child: a, axis: [0, 1, 0]}\n"
+        "  - {name: second, type: revolute, child: b, axis: [1, 2, 3], mimic: {joint: first}}\n");
+    EXPECT_NEAR(mimic_error(scene.model, scene.state, scene.model.joints[1]), 0, 1e-14);
+}
+
 TEST(Mimic, MistakesAreTold) {
     const SceneFiles files;
     files.write("gripper.urdf", gripper());
