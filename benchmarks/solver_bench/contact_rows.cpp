@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "solve/lcp/active_set_qp.h"
+#include "solve/lcp/active_set.h"
 
 namespace stiction {
 

@@ -4,9 +4,9 @@
 
 #include "core/random.h"
 #include "core/types.h"
+#include "solve/lcp/active_set.h"
 #include "solve/lcp/box_lcp.h"
 #include "solve/lcp/lcp.h"
-#include "solve/lcp/ppm.h"
 
 namespace stiction {
 

@@ -8,13 +8,12 @@
 #include "cpu_time.h"
 #include "sections.h"
 #include "siconos.h"
-#include "solve/lcp/active_set_qp.h"
+#include "solve/lcp/active_set.h"
 #include "solve/lcp/block_pivot.h"
 #include "solve/lcp/gradient_projection.h"
 #include "solve/lcp/lemke.h"
 #include "solve/lcp/pgs.h"
 #include "solve/lcp/pgs_sm.h"
-#include "solve/lcp/ppm.h"
 
 namespace stiction {
 
@@ -163,7 +162,7 @@ double time_lemke(const ContactRows&, const BoxLcp& problem, const Repeats& repe
 
 double time_ppm(const ContactRows& rows, const BoxLcp&, const Repeats& repeats, VecX& z) {
     const PpmProblem problem = ppm_problem(rows);
-    PpmWorkspace workspace;
+    ActiveSetWorkspace workspace;
     LcpResult result;
     const double time =
         best_warm_time(repeats, [&] { solve_ppm(problem, {}, {}, workspace, result); });

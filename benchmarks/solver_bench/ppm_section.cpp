@@ -5,8 +5,8 @@
 #include "contact_rows.h"
 #include "cpu_time.h"
 #include "sections.h"
+#include "solve/lcp/active_set.h"
 #include "solve/lcp/lemke.h"
-#include "solve/lcp/ppm.h"
 
 namespace stiction {
 
@@ -26,7 +26,7 @@ PpmTimes time_grasp(int nb, int nc, int seeds, bool with_lemke, const std::strin
         Random random(static_cast<std::uint64_t>(100000 * nb + 10 * nc + seed));
         const ContactRows rows = grasp_contacts(random, nb, nc);
         const PpmProblem problem = ppm_problem(rows);
-        PpmWorkspace workspace;
+        ActiveSetWorkspace workspace;
         LcpResult result;
         const double time =
             best_warm_time({1000, 0.05}, [&] { solve_ppm(problem, {}, {}, workspace, result); });

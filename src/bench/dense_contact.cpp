@@ -61,7 +61,7 @@ void pivot(const DenseContact& contact, Workspace& ws, DenseAnswer& answer) {
     ws.ppm.bias = contact.bias;
     ws.ppm.scale = ws.ppm.N.rowwise().squaredNorm();
     recall(contact, 1, true, ws);
-    PpmSettings settings;
+    ActiveSetSettings settings;
     settings.stop.tolerance = kTolerance;
     solve_ppm(ws.ppm, settings, ws.guess, ws.pivoting, ws.result);
     remember(contact, 1, ws);

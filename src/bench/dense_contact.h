@@ -13,8 +13,8 @@
 #include "core/status.h"
 #include "problem/contact_problem.h"
 #include "solve/factor/independent_rows.h"
+#include "solve/lcp/active_set.h"
 #include "solve/lcp/lemke.h"
-#include "solve/lcp/ppm.h"
 
 namespace stiction {
 
@@ -50,7 +50,7 @@ struct DenseContactWorkspace {
     IndependentRows independent;
     IndependentRowsWorkspace independent_workspace;
     PpmProblem ppm;
-    PpmWorkspace pivoting;
+    ActiveSetWorkspace pivoting;
     Lcp lcp;
     MatX W;
     LemkeWorkspace lemke;

@@ -9,13 +9,12 @@
 #include "solve/cone/cone_solver.h"
 #include "solve/cone/interior_point.h"
 #include "solve/cone/random_cones.h"
-#include "solve/lcp/active_set_qp.h"
+#include "solve/lcp/active_set.h"
 #include "solve/lcp/block_pivot.h"
 #include "solve/lcp/gradient_projection.h"
 #include "solve/lcp/lemke.h"
 #include "solve/lcp/pgs.h"
 #include "solve/lcp/pgs_sm.h"
-#include "solve/lcp/ppm.h"
 #include "solve/lcp/random_boxes.h"
 
 namespace stiction {
@@ -106,9 +105,9 @@ TEST(Deadline, EndsSolversOfLinearComplementarity) {
         ppm.v_hat = VecX::Zero(ppm.N.cols());
         ppm.bias = lcp.b;
         tallies["ppm"].check("ppm", [&](Deadline deadline) {
-            PpmSettings settings;
+            ActiveSetSettings settings;
             settings.stop.deadline = deadline;
-            PpmWorkspace ws;
+            ActiveSetWorkspace ws;
             LcpResult r;
             solve_ppm(ppm, settings, {}, ws, r);
             return Ended{r.status, r.iterations, r.z};

@@ -1,6 +1,7 @@
 stiction_test(solve/lcp/lemke_test DEPS solve)
 stiction_test(solve/lcp/ppm_test DEPS solve)
 stiction_test(solve/factor/independent_rows_test DEPS solve)
+stiction_test(solve/factor/leading_triangle_test DEPS solve)
 stiction_test(solve/factor/block_cholesky_test DEPS solve)
 stiction_test(solve/factor/anderson_test DEPS solve)
 stiction_test(solve/cone/one_contact_test DEPS solve)

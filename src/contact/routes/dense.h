@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "contact/island/island_task.h"
-#include "solve/lcp/active_set_qp.h"
+#include "solve/lcp/active_set.h"
 #include "solve/lcp/active_set_rows.h"
 #include "solve/lcp/block_pivot.h"
 #include "solve/lcp/gradient_projection.h"

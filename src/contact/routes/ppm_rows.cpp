@@ -125,7 +125,7 @@ IslandResult solve_by_ppm(const IslandTask& task) {
     sort_rows(task.workspace.rows, ws);
     accept_equalities(task, m, ws);
     build_ppm(task, m, ws);
-    PpmSettings settings;
+    ActiveSetSettings settings;
     settings.stop = task.stop;
     solve_ppm(ws.ppm, settings, ws.guess, ws.pivoting, ws.result);
     write_back(task, ws);

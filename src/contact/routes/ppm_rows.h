@@ -1,5 +1,5 @@
 // ppm_rows.h - the rows of one island by the paper's route [D15, Algorithms 1 and 2]: FIND-INDICES
-// on whitened equality rows, then principal pivoting on the normals (solve/lcp/ppm.h). Dense in the
+// on whitened equality rows, then principal pivoting on the normals (solve/lcp/active_set.h). Dense in the
 // velocities, linear in the contacts: nothing of rows x rows is formed.
 //
 // The unknown is p = L'(v - v_free), M = L L', in which rows x are y = L^-1 x and want b = target
@@ -12,7 +12,7 @@
 
 #include "contact/island/island_task.h"
 #include "solve/factor/independent_rows.h"
-#include "solve/lcp/ppm.h"
+#include "solve/lcp/active_set.h"
 
 namespace stiction {
 
@@ -28,7 +28,7 @@ struct PpmRoute {
     IndependentRows accepted;
     IndependentRowsWorkspace independent;
     PpmProblem ppm;  // K = I - Q Q'
-    PpmWorkspace pivoting;
+    ActiveSetWorkspace pivoting;
     LcpBasis guess;
     LcpResult result;
 };

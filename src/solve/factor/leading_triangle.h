@@ -1,5 +1,5 @@
-// leading_triangle.h - solves with the leading k rows and columns of an upper triangle R, for
-// factors that grow and shrink in place.
+// leading_triangle.h - an upper triangle R in the leading k rows and columns of a matrix, for
+// factors A_FF = R'R, or Y_F = Q R, of a set F that gains and loses one member at a time.
 #pragma once
 
 #include "core/types.h"
@@ -20,5 +20,10 @@ inline void solve_upper(const MatX& R, Eigen::Index k, VecX& x) {
         x.head(j) -= x[j] * R.col(j).head(j);
     }
 }
+
+// Takes column p out of the k columns of Q R. Without it each later column of R has one entry below
+// the diagonal, which a rotation of rows j and j + 1 removes; columns j and j + 1 of Q turn along,
+// so that Q R stays what it was. Q may have no rows, where only R'R is wanted.
+void remove_column(MatX& Q, MatX& R, Eigen::Index k, Eigen::Index p);
 
 }  // namespace stiction

@@ -1,4 +1,4 @@
-// active_set_rows.h - the program of active_set_qp.h where the rows behind its matrix are known,
+// active_set_rows.h - the program of active_set.h where the rows behind its matrix are known,
 //   min 1/2 |Y c|^2 + b'c,   lo <= c <= hi,   A = Y'Y of box_lcp.h, one column of Y per unknown.
 // In: the problem (A for measuring the answer), Y, settings, a guess of the states. Out: BoxResult.
 //
@@ -9,7 +9,7 @@
 // rotations when a row leaves), and p = Y c is the unknown beside c. On a set F it has a closed
 // form that does not lean on the large, ill-determined c_F:
 //   R'q = -b_F,   p = Q q + (I - Q Q') p_B,   R c_F = q - Q'p_B,   p_B = sum of y_i c_i outside F.
-// The passes are those of active_set_qp.h.
+// The passes are those of active_set.h.
 #pragma once
 
 #include "solve/lcp/box_lcp.h"

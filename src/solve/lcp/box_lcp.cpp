@@ -91,9 +91,7 @@ SolveStatus check(const BoxLcp& problem) {
     const Index n = problem.b.size();
     assert(problem.A.rows() == n && problem.A.cols() == n);
     assert(problem.lo.size() == n && problem.hi.size() == n);
-    // x * 0 is 0 for finite x and NaN otherwise; the sum is vectorised, a test per entry is not.
-    if ((problem.A * 0.0).sum() != 0 || (problem.b * 0.0).sum() != 0)
-        return SolveStatus::kNotFinite;
+    if (!all_finite(problem.A) || !all_finite(problem.b)) return SolveStatus::kNotFinite;
     bool crossed = false;
     for (Index i = 0; i < n; ++i) {
         const double lo = problem.lo[i], hi = problem.hi[i];
@@ -141,7 +139,7 @@ bool is_unbounded_along(const BoxLcp& problem, const VecX& direction) {
 
 void start_in_box(const BoxLcp& problem, const VecX& guess, VecX& z) {
     const Index n = problem.b.size();
-    if (guess.size() == n && (guess * 0.0).sum() == 0)
+    if (guess.size() == n && all_finite(guess))
         z = guess;
     else
         z.setZero(n);

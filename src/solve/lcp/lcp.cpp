@@ -40,4 +40,24 @@ void reset(LcpResult& result, Eigen::Index n) {
     result.warm = false;
 }
 
+bool begin(Eigen::Index n, bool finite, const LcpBasis& guess, LcpBasis& own_guess,
+           LcpResult& result) {
+    if (guess.size() == at(n))
+        own_guess = guess;
+    else
+        own_guess.assign(at(n), 0);
+    reset(result, n);
+    if (n == 0 || finite) return n > 0;
+    result.status = SolveStatus::kNotFinite;
+    result.residual = std::numeric_limits<double>::quiet_NaN();
+    return false;
+}
+
+void refuse(const VecX& b, LcpResult& result) {
+    reset(result, b.size());
+    result.status = SolveStatus::kNotFinite;
+    result.w = b;
+    result.residual = residual(result.z, result.w);
+}
+
 }  // namespace stiction

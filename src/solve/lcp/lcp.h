@@ -47,4 +47,19 @@ struct LcpResult : SolveReport {
 // Empties a result for a problem of n unknowns: z = w = 0, nothing basic.
 void reset(LcpResult& result, Eigen::Index n);
 
+// Start of every solver: takes over the guess (which may live in the result; one of another size
+// counts as none) and empties the result. False if there is nothing to do: no unknowns, or numbers
+// that are not finite, kNotFinite.
+[[nodiscard]] bool begin(Eigen::Index n, bool finite, const LcpBasis& guess, LcpBasis& own_guess,
+                         LcpResult& result);
+
+// The end of one whose answer is beyond the range of a double: z = 0, w = b, kNotFinite.
+void refuse(const VecX& b, LcpResult& result);
+
+// x * 0 is 0 for finite x and NaN otherwise; the sum is vectorised, a test per entry is not.
+template <typename Derived>
+[[nodiscard]] bool all_finite(const Eigen::MatrixBase<Derived>& x) {
+    return (x * 0.0).sum() == 0;
+}
+
 }  // namespace stiction

@@ -26,11 +26,6 @@ size_t index(int i) { return at(i); }
 double power_of_inverse_root(double x) { return std::ldexp(1.0, -(std::ilogb(x) >> 1)); }
 double power_of_inverse(double x) { return std::ldexp(1.0, -std::ilogb(x)); }
 
-bool all_finite(const Lcp& lcp) {
-    // x * 0 is 0 for finite x and NaN otherwise; the sum is vectorised, a test per entry is not.
-    return (lcp.A * 0.0).sum() == 0 && (lcp.b * 0.0).sum() == 0;
-}
-
 void find_scale(const Lcp& lcp, std::vector<double>& s) {
     const int n = static_cast<int>(lcp.b.size());
     s.resize(index(n));
@@ -274,27 +269,14 @@ void solve_lemke(const Lcp& lcp, const LemkeSettings& settings, const LcpBasis& 
                  LemkeWorkspace& ws, LcpResult& result) {
     const int n = static_cast<int>(lcp.b.size());
     assert(lcp.A.rows() == n && lcp.A.cols() == n);
-    if (static_cast<int>(guess.size()) == n)
-        ws.guess = guess;
-    else
-        ws.guess.assign(index(n), 0);
-    reset(result, n);
-    if (n == 0) return;
-    if (!all_finite(lcp)) {
-        result.status = SolveStatus::kNotFinite;
-        result.residual = std::numeric_limits<double>::quiet_NaN();
-        return;
-    }
+    const bool finite = all_finite(lcp.A) && all_finite(lcp.b);
+    if (!begin(n, finite, guess, ws.guess, result)) return;
     find_scale(lcp, ws.scale);
     double b_scale = 0;
     for (int i = 0; i < n; ++i)
         b_scale = std::max(b_scale, ws.scale[index(i)] * std::abs(lcp.b[i]));
-    if (!std::isfinite(b_scale)) {  // the units of A and b are too far apart for a double
-        result.status = SolveStatus::kNotFinite;
-        result.w = lcp.b;
-        result.residual = residual(result.z, result.w);
-        return;
-    }
+    // The units of A and b may be too far apart for a double.
+    if (!std::isfinite(b_scale)) return refuse(lcp.b, result);
     ws.z.assign(index(n), 0.0);
     ws.w.resize(index(n));
     ws.set.assign(index(n), 0);

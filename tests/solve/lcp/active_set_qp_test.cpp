@@ -1,11 +1,10 @@
 // active_set_qp_test.cpp - active-set method: closed forms, singular programs, unboundedness.
-#include "solve/lcp/active_set_qp.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "allocation_count.h"
+#include "solve/lcp/active_set.h"
 #include "solve/lcp/block_pivot.h"
 #include "solve/lcp/random_boxes.h"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "allocation_count.h"
-#include "solve/lcp/active_set_qp.h"
+#include "solve/lcp/active_set.h"
 #include "solve/lcp/random_boxes.h"
 
 namespace stiction {

@@ -8,13 +8,12 @@
 #include <map>
 #include <string>
 
-#include "solve/lcp/active_set_qp.h"
+#include "solve/lcp/active_set.h"
 #include "solve/lcp/block_pivot.h"
 #include "solve/lcp/gradient_projection.h"
 #include "solve/lcp/lemke.h"
 #include "solve/lcp/pgs.h"
 #include "solve/lcp/pgs_sm.h"
-#include "solve/lcp/ppm.h"
 #include "solve/lcp/random_boxes.h"
 
 namespace stiction {
@@ -40,7 +39,7 @@ Answer answer_of(const Result& r) {
 // All solvers, with workspaces kept from problem to problem: leftovers must not matter.
 struct Solvers {
     LemkeWorkspace lemke;
-    PpmWorkspace ppm;
+    ActiveSetWorkspace ppm;
     BlockPivotWorkspace block_pivot;
     PgsWorkspace pgs;
     PgsSmWorkspace pgs_sm;

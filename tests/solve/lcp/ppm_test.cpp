@@ -1,6 +1,4 @@
 // ppm_test.cpp - modified principal pivoting against Lemke's method on the explicit product.
-#include "solve/lcp/ppm.h"
-
 #include <gtest/gtest.h>
 
 #include <Eigen/Cholesky>
@@ -8,6 +6,7 @@
 
 #include "allocation_count.h"
 #include "solve/factor/independent_rows.h"
+#include "solve/lcp/active_set.h"
 #include "solve/lcp/lemke.h"
 #include "solve/lcp/random_problems.h"
 
@@ -17,8 +16,8 @@ namespace {
 using test::Rng;
 
 LcpResult solve(const PpmProblem& problem, const LcpBasis& guess = {},
-                const PpmSettings& settings = {}) {
-    PpmWorkspace workspace;
+                const ActiveSetSettings& settings = {}) {
+    ActiveSetWorkspace workspace;
     LcpResult result;
     solve_ppm(problem, settings, guess, workspace, result);
     return result;
@@ -233,7 +232,7 @@ TEST(Ppm, WorkGrowsLinearlyWithTheRows) {
 TEST(Ppm, PivotLimitAndNotFiniteInputAreReported) {
     PpmProblem p{MatX::Identity(4, 4), MatX::Identity(4, 4), VecX::Constant(4, -1.0), VecX::Zero(4),
                  VecX::Ones(4)};
-    PpmSettings settings;
+    ActiveSetSettings settings;
     settings.stop.max_iterations = 2;
     const LcpResult r = solve(p, {}, settings);
     EXPECT_EQ(r.status, SolveStatus::kIterationLimit);
@@ -248,7 +247,7 @@ TEST(Ppm, SecondCallAllocatesNothing) {
     Rng rng(8);
     const PpmProblem first = random_problem(rng, 60, 18, 3, true);
     const PpmProblem second = random_problem(rng, 60, 18, 3, true);
-    PpmWorkspace workspace;
+    ActiveSetWorkspace workspace;
     LcpResult r;
     solve_ppm(first, {}, {}, workspace, r);
     const long before = allocation_count();
