@@ -7,8 +7,11 @@ namespace stiction::interior_point {
 
 namespace {
 
-constexpr int kDenseLimit = 60;            // unknowns and rows up to which dense LU is taken
-constexpr double kRegularisation = 1e-10;  // tried where factoring fails, relative to the weights
+constexpr int kDenseLimit = 60;  // unknowns and rows up to which dense LU is taken: as fast there
+// Tried where factoring fails, relative to the weights, and then a hundred times more each time: up
+// to 1e-6, beyond which steps would be those of another problem.
+constexpr double kRegularisation = 1e-10, kMoreRegularisation = 100;
+constexpr int kAttempts = 4;
 
 bool same_pattern(const Problem& problem, const Workspace& ws) {
     const InteriorPointSystem& system = ws.system;
@@ -135,7 +138,7 @@ void analyse(const Problem& problem, Workspace& ws) {
 
 bool factor(const Problem& problem, Workspace& ws) {
     double regularisation = 0;
-    for (int attempt = 0; attempt < 4; ++attempt) {
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
         if (problem.rows() == 0) {
             if (factor_blocks(problem, regularisation, ws)) return true;
         } else if (is_dense(problem)) {
@@ -144,7 +147,7 @@ bool factor(const Problem& problem, Workspace& ws) {
         } else if (factor_quasi_definite(problem, regularisation, ws)) {
             return true;
         }
-        regularisation = attempt == 0 ? kRegularisation : 100 * regularisation;
+        regularisation = attempt == 0 ? kRegularisation : kMoreRegularisation * regularisation;
     }
     return false;
 }

@@ -27,7 +27,7 @@ struct LorentzScaling {
 [[nodiscard]] bool nesterov_todd(const LorentzPoint& y, const LorentzPoint& z,
                                  LorentzScaling& scaling);
 
-inline constexpr double kFarStep = 1e30;  // of a step that meets no boundary
+inline constexpr double kFarStep = 1e30;  // of a step that meets no boundary: finite in products
 
 [[nodiscard]] inline double tangential_norm(const Vec3& p) {
     return std::sqrt(p[1] * p[1] + p[2] * p[2]);

@@ -11,8 +11,8 @@ namespace {
 // At most a window long: on the stack.
 using Short = Eigen::Matrix<double, Eigen::Dynamic, 1, 0, kAndersonWindow, 1>;
 
-constexpr double kGrowth = 1.5;           // of |f| that drops the history
-constexpr double kRegularisation = 1e-8;  // of the Gram matrix, times its trace
+constexpr double kGrowth = 1.5;  // of |f| that drops the history: contacts have changed state
+constexpr double kRegularisation = 1e-8;  // of the Gram matrix, times its trace: half of its digits
 
 // Writes the newest differences over the oldest ones.
 void learn(AndersonHistory& h, const VecX& before, const VecX& x, const VecX& y) {

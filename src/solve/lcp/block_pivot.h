@@ -18,8 +18,8 @@
 // that 20, 80, 320, 1280 sweeps of pgs.h find; only the last try goes on with the least index. It
 // is followed by a solve with the problem as given on the F found: the change of z that makes w_F
 // zero, no matter which of the dependent members stay where they are. The best answer wins; the
-// tolerance is judged on the problem as given. A symmetric problem whose regularised
-// answer grows along a direction that proves that there is none ends with kNoSolution.
+// tolerance is judged on the problem as given. A symmetric problem whose regularised answer grows
+// along a direction that proves that there is none ends with kNoSolution.
 #pragma once
 
 #include "solve/factor/principal_factor.h"
@@ -29,8 +29,9 @@ namespace stiction {
 
 struct BlockPivotSettings {
     SolveSettings stop = kLcpStop;   // max_iterations: passes of all tries, 0: max(200, 20 n)
-    double pivot_tolerance = 1e-11;  // relative to the diagonal
-    int patience = 10;               // passes without progress before least index; 0: Murty alone
+    double pivot_tolerance = 1e-11;  // relative to the diagonal: 1e4 roundings of a pivot
+    int patience = 10;               // passes without progress before least index, as many as a
+                                     // whole solve mostly takes; 0: Murty alone
     bool retry = true;               // on failure try regularised copies
 };
 

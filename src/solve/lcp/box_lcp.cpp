@@ -11,9 +11,10 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr double kMaxRounding = 1e-8;          // relative residual that rounding may excuse
-constexpr double kSymmetric = 1e-12;           // relative to the diagonal
-constexpr double kFlat = 1e-8, kSlope = 1e-6;  // of a direction of unbounded descent
+constexpr double kMaxRounding = 1e-8;  // relative residual that may be rounding: half the digits
+constexpr double kSymmetric = 1e-12;   // relative to the diagonal: sums of 1e4 products differ so
+// Of a direction of unbounded descent: flat to half of the digits, and steeper than that is flat.
+constexpr double kFlat = 1e-8, kSlope = 1e-6;
 
 using Eigen::Index;
 

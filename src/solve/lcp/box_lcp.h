@@ -89,9 +89,8 @@ void start_in_box(const BoxLcp& problem, const VecX& guess, VecX& z);
 [[nodiscard]] bool begin(const BoxLcp& problem, const std::vector<BoundState>& guess,
                          std::vector<BoundState>& state, BoxResult& result);
 
-// An empty result of size n, and the end of every solver: z, w, state, residual of the
-// problem as given. An answer that is not finite becomes the point of the box next to 0, with
-// kNotFinite.
+// An empty result of size n, and the end of every solver: z, w, state, residual of the problem as
+// given. An answer that is not finite becomes the point of the box next to 0, with kNotFinite.
 void reset(BoxResult& result, Eigen::Index n);
 void finish(const BoxLcp& problem, const VecX& z, BoxResult& result);
 

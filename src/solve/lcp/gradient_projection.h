@@ -7,12 +7,14 @@
 //   1. Cauchy point. Along P(x - t g), g the gradient and P the projection on the box, f is
 //      piecewise quadratic; the first local minimiser is found piece by piece. A piece costs one
 //      column of A, O(n), since one unknown stops at each break; all of it O(n^2).
-//   2. On the face of the Cauchy point (the unknowns off their bounds) f is reduced by conjugate
-//      gradients, at most cg_steps of O(n^2); when the face is that of the last iteration A_FF d =
-//      -w_F is solved instead (principal_factor.h, O(k^3)): the face is then likely the right one.
-//   3. The step is cut by a projected search, t = 1, 1/2, 1/4, ..., until f is not above that of
-//   the
-//      Cauchy point.
+//   2. On the face of the Cauchy point (F, the unknowns off their bounds) f is reduced by conjugate
+//      gradients, at most cg_steps of O(n^2). When the face is that of the last iteration it is
+//      likely the right one, and the step to its minimiser is solved for (principal_factor.h,
+//      O(k^3)):
+//        A_FF d = -w_F.
+//   3. The step is cut by a projected search,
+//        z <- P(z + t d),   t = 1, 1/2, 1/4, ...,
+//      until f is not above that of the Cauchy point.
 // f never rises, and the Cauchy point alone makes the method converge. Where A_FF is singular and
 // the gradient has a part along a null vector of it, that is followed to the first bound; if there
 // is none, f falls for ever inside the box, and it ends with kNoSolution.

@@ -17,8 +17,19 @@ using lemke::Start;
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNoise = 1e-12;  // rows this small are round-off, not scaled up
-constexpr double kFirstRegularisation = 1e-14, kLastRegularisation = 1e-4;
+constexpr double kNoise = 1e-12;  // of the largest: rows this small are round-off, not scaled up
+// From what rounding alone does to what changes the answer visibly, two digits at a time.
+constexpr double kFirstRegularisation = 1e-14, kLastRegularisation = 1e-4,
+                 kRegularisationStep = 100;
+constexpr int kRefinements = 4;  // of a regularised solve: each takes the error down by its size
+// Exchanges of one try. Most runs take 1 to 3 n, the longest seen 7 n (100 contacts on 8 bodies):
+// when rounding makes one wander, another try is better. A good guess is a few away from the
+// answer; a bad one had better start afresh. All tries together: four runs of full length.
+constexpr int kColdPivots = 200, kColdPerUnknown = 15;
+constexpr int kWarmPivots = 50, kUnknownsPerWarm = 2;
+constexpr int kMinLimit = 2000, kLimitPerUnknown = 60;
+// Exchanges after which the tableau is built anew, which costs up to n of them.
+constexpr int kRenewal = 100, kUnknownsPerRenewal = 2;
 
 size_t index(int i) { return at(i); }
 
@@ -199,7 +210,7 @@ SolveStatus conclude(Search& search, SolveStatus status, double regularisation) 
         (void)consider(search, regularisation);
         return status;
     }
-    const int refinements = regularisation > 0 ? 4 : 1;
+    const int refinements = regularisation > 0 ? kRefinements : 1;
     if (solve_basic_set(search.lcp, regularisation, refinements, ws) &&
         consider(search, regularisation))
         return SolveStatus::kSolved;
@@ -220,8 +231,8 @@ bool solve_from_guess(Search& search) {
     lemke::build_tableau(search.lcp, search.b_scale, {}, ws);
     int& pivots = search.result.pivots;
     if (!lemke::pivot_to_guess(ws, search.n, pivots)) return false;
-    // A good guess is a few exchanges away from the answer; a bad one had better start afresh.
-    const int most_pivots = std::min(50 + search.n / 2, search.max_pivots - pivots);
+    const int most_pivots =
+        std::min(kWarmPivots + search.n / kUnknownsPerWarm, search.max_pivots - pivots);
     const SolveStatus status =
         lemke::run_tableau(ws, search.n, most_pivots, search.deadline, nullptr, pivots);
     return conclude(search, status, 0) == SolveStatus::kSolved;
@@ -231,10 +242,10 @@ SolveStatus solve_cold(Search& search, const Start& start) {
     LemkeWorkspace& ws = search.ws;
     ++search.result.iterations;
     lemke::build_tableau(search.lcp, search.b_scale, start, ws);
-    // Most runs take 1 to 3 n exchanges, the longest seen 7 n (100 contacts on 8 bodies). When
-    // rounding makes one wander, another try is better.
-    const int most_pivots = std::min(200 + 15 * search.n, search.max_pivots - search.result.pivots);
-    const lemke::Renewal renewal{search.lcp, search.b_scale, start, 100 + search.n / 2};
+    const int most_pivots = std::min(kColdPivots + kColdPerUnknown * search.n,
+                                     search.max_pivots - search.result.pivots);
+    const lemke::Renewal renewal{search.lcp, search.b_scale, start,
+                                 kRenewal + search.n / kUnknownsPerRenewal};
     const SolveStatus status = lemke::run_tableau(ws, search.n, most_pivots, search.deadline,
                                                   &renewal, search.result.pivots);
     return conclude(search, status, start.regularisation);
@@ -258,7 +269,7 @@ SolveStatus climb(Search& search, bool retry) {
         if (solve_cold(search, {.regularisation = l}) == SolveStatus::kSolved)
             return SolveStatus::kSolved;
         if (search.deadline.passed()) return SolveStatus::kBudget;
-        l *= 100;
+        l *= kRegularisationStep;
     }
     return first;
 }
@@ -286,8 +297,8 @@ void solve_lemke(const Lcp& lcp, const LemkeSettings& settings, const LcpBasis& 
     ws.rhs.reserve(index(n));
     ws.members.reserve(index(n));
 
-    const int max_pivots =
-        settings.stop.max_iterations > 0 ? settings.stop.max_iterations : std::max(2000, 60 * n);
+    const int own = std::max(kMinLimit, kLimitPerUnknown * n);
+    const int max_pivots = settings.stop.max_iterations > 0 ? settings.stop.max_iterations : own;
     Search search{lcp, n,      b_scale, settings.stop.tolerance, max_pivots, settings.stop.deadline,
                   ws,  result, {}};
     result.status = climb(search, settings.retry);

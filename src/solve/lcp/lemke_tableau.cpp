@@ -10,9 +10,11 @@ namespace stiction::lemke {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+// All are thousands of roundings and far below 1, the size that the scaling gives to entries.
 constexpr double kPivotTolerance = 1e-11;  // entries of T below this are not divided by
 constexpr double kTieTolerance = 1e-11;    // a basic value this near 0 is 0, in units of max|b|
-constexpr double kLexTolerance = 1e-9;     // equality of coefficients of the perturbation
+constexpr double kLexTolerance = 1e-9;     // equality of coefficients of the perturbation, ratios
+constexpr double kGuessPivot = 1e-11;      // of the guess: a bad one costs more than a fresh start
 
 size_t index(int i) { return at(i); }
 
@@ -163,7 +165,7 @@ bool pivot_to_guess(LemkeWorkspace& ws, int n, int& pivots) {
                 (best == kNone || std::abs(t[i]) > std::abs(t[best])))
                 best = i;
         }
-        if (best == kNone || !(std::abs(t[best]) > kSingular * 100)) return false;
+        if (best == kNone || !(std::abs(t[best]) > kGuessPivot)) return false;
         exchange(ws, n, best, j);
         ++pivots;
     }

@@ -8,7 +8,9 @@
 
 namespace stiction::lemke {
 
-inline constexpr double kSingular = 1e-13;  // smallest pivot that is divided by, entries near 1
+// Smallest pivot that is divided by where entries are near 1: hundreds of roundings, for here a
+// basis that is nearly singular is better than none.
+inline constexpr double kSingular = 1e-13;
 
 // y += a x
 inline void axpy(int n, double a, const double* __restrict x, double* __restrict y) {

@@ -10,12 +10,12 @@ namespace {
 using Eigen::Index;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNoDiagonal = 1e-14;  // relative to the largest
-constexpr double kMinGain = 0.99;      // of the residual in one window
-constexpr double kDiverged = 1e8;
-constexpr int kSweeps = 2000;
-constexpr int kWindow = 200;
-constexpr int kRefresh = 32;  // sweeps after which w is evaluated anew
+constexpr double kNoDiagonal = 1e-14;  // relative to the largest: what rounding leaves of a zero
+constexpr double kMinGain = 0.99;      // of the residual in one window: less takes for ever
+constexpr double kDiverged = 1e8;      // over the residual of the start: all digits are lost
+constexpr int kSweeps = 2000;          // all but one in a hundred random contacts need less
+constexpr int kWindow = 200;           // sweeps; most problems are solved within one
+constexpr int kRefresh = 32;  // sweeps after which w is evaluated anew, for 3 % of the time
 
 // A row of zeros whose b_i pushes z_i towards an infinite bound: w_i = b_i whatever z is.
 bool has_contradiction(const BoxLcp& p) {

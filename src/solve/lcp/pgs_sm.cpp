@@ -12,14 +12,15 @@ namespace {
 
 using Eigen::Index;
 
-constexpr double kPivot = 1e-11;   // of the scaled A_FF
+constexpr double kPivot = 1e-11;   // of the scaled A_FF: 1e4 roundings of a pivot
 constexpr double kSlack = 1e-13;   // relative rise of the objective that is rounding
-constexpr double kMinGain = 0.99;  // of the residual in a window of cycles
-constexpr int kCycles = 200, kWindow = 30;
-constexpr int kMaxSweeps = 100;   // per cycle
-constexpr int kMaxDescents = 50;  // the same, steps that end at a bound
+constexpr double kMinGain = 0.99;  // of the residual in a window of cycles: less takes for ever
+constexpr int kCycles = 200;       // nine are the most that random contacts took
+constexpr int kWindow = 30;        // cycles: long enough for the sweeps to have reached their most
+constexpr int kMaxSweeps = 100;    // per cycle: as dear as a subspace solve of 300 unknowns
+constexpr int kMaxDescents = 50;   // per cycle, steps that end at a bound: sweeps are due then
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kRounding = 1e3 * std::numeric_limits<double>::epsilon();
+constexpr double kRounding = 1e3 * std::numeric_limits<double>::epsilon();  // of sums of 1e3 terms
 
 struct Solver {
     const BoxLcp& problem;
