@@ -8,12 +8,6 @@
 namespace stiction {
 namespace {
 
-size_t index(int i) { return at(i); }
-
-void axpy(int n, double a, const double* __restrict x, double* __restrict y) {
-    for (int i = 0; i < n; ++i) y[i] += a * x[i];
-}
-
 double dot(int n, const double* x, const double* y) {
     double sum = 0;
     for (int i = 0; i < n; ++i) sum += x[i] * y[i];
@@ -25,23 +19,23 @@ double dot(int n, const double* x, const double* y) {
 int factor_cholesky(double tolerance, PrincipalFactor& f) {
     const int k = f.size;
     double* a = f.lu.data();
-    const auto at = [&](int i, int j) -> double& { return a[index(i) + index(k) * index(j)]; };
+    const auto L = [&](int i, int j) -> double& { return a[at(i) + at(k) * at(j)]; };
     double* left = f.x.data();
-    for (int j = 0; j < k; ++j) left[j] = at(j, j);
+    for (int j = 0; j < k; ++j) left[j] = L(j, j);
     for (int j = 0; j < k; ++j) {
         const int p = static_cast<int>(std::max_element(left + j, left + k) - left);
         if (!(left[p] > tolerance)) return j;
         if (p != j) {  // swap rows and columns j and p of the lower triangle
             std::swap(left[j], left[p]);
-            std::swap(f.order[index(j)], f.order[index(p)]);
-            for (int c = 0; c < j; ++c) std::swap(at(j, c), at(p, c));
-            std::swap(at(j, j), at(p, p));
-            for (int i = j + 1; i < p; ++i) std::swap(at(i, j), at(p, i));
-            for (int i = p + 1; i < k; ++i) std::swap(at(i, j), at(i, p));
+            std::swap(f.order[at(j)], f.order[at(p)]);
+            for (int c = 0; c < j; ++c) std::swap(L(j, c), L(p, c));
+            std::swap(L(j, j), L(p, p));
+            for (int i = j + 1; i < p; ++i) std::swap(L(i, j), L(p, i));
+            for (int i = p + 1; i < k; ++i) std::swap(L(i, j), L(i, p));
         }
-        double* column = &at(0, j);
+        double* column = &L(0, j);
         for (int c = 0; c < j; ++c)
-            if (at(j, c) != 0) axpy(k - j - 1, -at(j, c), &at(j, c) + 1, column + j + 1);
+            if (L(j, c) != 0) axpy(k - j - 1, -L(j, c), &L(j, c) + 1, column + j + 1);
         const double root = std::sqrt(left[j]), inverse = 1 / root;
         column[j] = root;
         for (int i = j + 1; i < k; ++i) {
@@ -56,35 +50,23 @@ int factor_cholesky(double tolerance, PrincipalFactor& f) {
 int factor_lu(double tolerance, PrincipalFactor& f) {
     const int k = f.size;
     for (int j = 0; j < k; ++j) {
-        double* column = f.lu.data() + index(k) * index(j);
-        for (int p = 0; p < j; ++p) std::swap(column[p], column[f.order[index(p)]]);
+        double* column = f.lu.data() + at(k) * at(j);
+        for (int p = 0; p < j; ++p) std::swap(column[p], column[f.order[at(p)]]);
         for (int p = 0; p < j; ++p)
             if (column[p] != 0)
-                axpy(k - p - 1, -column[p], f.lu.data() + index(k) * index(p) + p + 1,
-                     column + p + 1);
+                axpy(k - p - 1, -column[p], f.lu.data() + at(k) * at(p) + p + 1, column + p + 1);
         int pivot = j;
         for (int i = j + 1; i < k; ++i)
             if (std::abs(column[i]) > std::abs(column[pivot])) pivot = i;
         if (!(std::abs(column[pivot]) > tolerance)) return j;
-        f.order[index(j)] = pivot;
+        f.order[at(j)] = pivot;
         if (pivot != j)
             for (int p = 0; p <= j; ++p)
-                std::swap(f.lu[index(j) + index(k) * index(p)],
-                          f.lu[index(pivot) + index(k) * index(p)]);
+                std::swap(f.lu[at(j) + at(k) * at(p)], f.lu[at(pivot) + at(k) * at(p)]);
         const double inverse = 1 / column[j];
         for (int i = j + 1; i < k; ++i) column[i] *= inverse;
     }
     return k;
-}
-
-void set_size(PrincipalFactor& f, int k, bool symmetric) {
-    f.size = k;
-    f.symmetric = symmetric;
-    f.order.resize(index(k));
-    f.scale.assign(index(k), 1.0);
-    f.lu.resize(index(k) * index(k));
-    f.x.resize(index(k));
-    for (int c = 0; c < k; ++c) f.order[index(c)] = c;
 }
 
 }  // namespace
@@ -97,29 +79,38 @@ void reserve(PrincipalFactor& factor, Eigen::Index n) {
     factor.x.reserve(size);
 }
 
+void resize(PrincipalFactor& f, int k) {
+    f.size = k;
+    f.order.resize(at(k));
+    f.scale.assign(at(k), 1.0);
+    f.lu.resize(at(k) * at(k));
+    f.x.resize(at(k));
+    for (int c = 0; c < k; ++c) f.order[at(c)] = c;
+}
+
 bool factor_principal(const MatX& A, std::span<const int> members, bool symmetric, double tolerance,
                       PrincipalFactor& f) {
     const int k = static_cast<int>(members.size());
-    set_size(f, k, symmetric);
+    resize(f, k);
+    f.symmetric = symmetric;
     for (int c = 0; c < k; ++c) {
-        const int j = members[index(c)];
+        const int j = members[at(c)];
         const double d = std::abs(A(j, j));
-        if (d > 0) f.scale[index(c)] = 1 / std::sqrt(d);
+        if (d > 0) f.scale[at(c)] = 1 / std::sqrt(d);
     }
     for (int c = 0; c < k; ++c) {
-        const int j = members[index(c)];
-        double* column = f.lu.data() + index(k) * index(c);
-        const double s = f.scale[index(c)];
+        const int j = members[at(c)];
+        double* column = f.lu.data() + at(k) * at(c);
+        const double s = f.scale[at(c)];
         for (int r = symmetric ? c : 0; r < k; ++r)
-            column[r] = A(members[index(r)], j) * f.scale[index(r)] * s;
+            column[r] = A(members[at(r)], j) * f.scale[at(r)] * s;
     }
     f.rank = symmetric ? factor_cholesky(tolerance, f) : factor_lu(tolerance, f);
     return f.rank == k;
 }
 
-bool factor_general(const MatX& A, double tolerance, PrincipalFactor& f) {
-    set_size(f, static_cast<int>(A.rows()), false);
-    std::copy(A.data(), A.data() + A.size(), f.lu.begin());
+bool factor_general(double tolerance, PrincipalFactor& f) {
+    f.symmetric = false;
     f.rank = factor_lu(tolerance, f);
     return f.rank == f.size;
 }
@@ -127,12 +118,12 @@ bool factor_general(const MatX& A, double tolerance, PrincipalFactor& f) {
 void solve_principal(PrincipalFactor& f, std::span<double> x) {
     const int k = f.size, r = f.rank;
     assert(static_cast<int>(x.size()) == k && (f.symmetric || r == k));
-    const auto column = [&](int j) { return f.lu.data() + index(k) * index(j); };
+    const auto column = [&](int j) { return f.lu.data() + at(k) * at(j); };
     if (f.symmetric) {
         double* y = f.x.data();
         for (int j = 0; j < r; ++j) {
-            const int m = f.order[index(j)];
-            y[j] = x[index(m)] * f.scale[index(m)];
+            const int m = f.order[at(j)];
+            y[j] = x[at(m)] * f.scale[at(m)];
         }
         for (int j = 0; j < r; ++j) {
             y[j] /= column(j)[j];
@@ -142,29 +133,29 @@ void solve_principal(PrincipalFactor& f, std::span<double> x) {
             y[j] = (y[j] - dot(r - j - 1, column(j) + j + 1, y + j + 1)) / column(j)[j];
         std::fill(x.begin(), x.end(), 0.0);
         for (int j = 0; j < r; ++j) {
-            const int m = f.order[index(j)];
-            x[index(m)] = y[j] * f.scale[index(m)];
+            const int m = f.order[at(j)];
+            x[at(m)] = y[j] * f.scale[at(m)];
         }
         return;
     }
     double* y = x.data();
-    for (int i = 0; i < k; ++i) y[i] *= f.scale[index(i)];
-    for (int j = 0; j < k; ++j) std::swap(y[j], y[f.order[index(j)]]);
+    for (int i = 0; i < k; ++i) y[i] *= f.scale[at(i)];
+    for (int j = 0; j < k; ++j) std::swap(y[j], y[f.order[at(j)]]);
     for (int j = 0; j < k; ++j) axpy(k - j - 1, -y[j], column(j) + j + 1, y + j + 1);
     for (int j = k - 1; j >= 0; --j) {
         y[j] /= column(j)[j];
         axpy(j, -y[j], column(j), y);
     }
-    for (int i = 0; i < k; ++i) y[i] *= f.scale[index(i)];
+    for (int i = 0; i < k; ++i) y[i] *= f.scale[at(i)];
 }
 
 void flat_direction(const MatX& A, std::span<const int> members, PrincipalFactor& f, int k,
                     std::span<double> x) {
     assert(f.symmetric && f.rank <= k && k < f.size);
-    const int dependent = f.order[index(k)];
-    for (int i = 0; i < f.size; ++i) x[index(i)] = -A(members[index(i)], members[index(dependent)]);
+    const int dependent = f.order[at(k)];
+    for (int i = 0; i < f.size; ++i) x[at(i)] = -A(members[at(i)], members[at(dependent)]);
     solve_principal(f, x);
-    x[index(dependent)] = 1;
+    x[at(dependent)] = 1;
 }
 
 }  // namespace stiction

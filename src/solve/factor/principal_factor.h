@@ -15,6 +15,11 @@
 
 namespace stiction {
 
+// y += a x
+inline void axpy(int n, double a, const double* __restrict x, double* __restrict y) {
+    for (int i = 0; i < n; ++i) y[i] += a * x[i];
+}
+
 struct PrincipalFactor {
     int size = 0;               // k
     int rank = 0;               // independent members; k when regular
@@ -32,10 +37,12 @@ void reserve(PrincipalFactor& factor, Eigen::Index n);
 bool factor_principal(const MatX& A, std::span<const int> members, bool symmetric, double tolerance,
                       PrincipalFactor& factor);
 
-// LU of the whole of A as it is, S = 1. Returns whether it is regular.
-bool factor_general(const MatX& A, double tolerance, PrincipalFactor& factor);
+// LU, S = 1, of a matrix that the caller writes into factor.lu after resize(). Returns whether it is
+// regular.
+void resize(PrincipalFactor& factor, int k);
+bool factor_general(double tolerance, PrincipalFactor& factor);
 
-// x <- A_FF^-1 x, in the order of the members. Needs rank > 0 and, if not symmetric, rank = k.
+// x <- A_FF^-1 x, in the order of the members. Needs rank = k if not symmetric.
 void solve_principal(PrincipalFactor& factor, std::span<double> x);
 
 // Symmetric only: a vector x over the members with A_FF x = 0 to the tolerance of the factor, one

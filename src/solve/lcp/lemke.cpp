@@ -12,7 +12,6 @@
 namespace stiction {
 namespace {
 
-using lemke::axpy;
 using lemke::Start;
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
@@ -31,15 +30,13 @@ constexpr int kMinLimit = 2000, kLimitPerUnknown = 60;
 // Exchanges after which the tableau is built anew, which costs up to n of them.
 constexpr int kRenewal = 100, kUnknownsPerRenewal = 2;
 
-size_t index(int i) { return at(i); }
-
 // The power of two next to 1 / sqrt(x), or next to 1 / x.
 double power_of_inverse_root(double x) { return std::ldexp(1.0, -(std::ilogb(x) >> 1)); }
 double power_of_inverse(double x) { return std::ldexp(1.0, -std::ilogb(x)); }
 
 void find_scale(const Lcp& lcp, std::vector<double>& s) {
     const int n = static_cast<int>(lcp.b.size());
-    s.resize(index(n));
+    s.resize(at(n));
     const double largest = lcp.A.diagonal().cwiseAbs().maxCoeff();
     if (!(largest > 0)) {
         std::fill(s.begin(), s.end(), 1.0);
@@ -47,15 +44,14 @@ void find_scale(const Lcp& lcp, std::vector<double>& s) {
     }
     for (int i = 0; i < n; ++i) {
         const double a = std::abs(lcp.A(i, i));
-        s[index(i)] = a > kNoise * largest ? power_of_inverse_root(a) : 0.0;
+        s[at(i)] = a > kNoise * largest ? power_of_inverse_root(a) : 0.0;
     }
     for (int i = 0; i < n; ++i) {
-        if (s[index(i)] > 0) continue;
+        if (s[at(i)] > 0) continue;
         double coupling = 0;  // to the rows that have a diagonal; < 0 marks those without
-        for (int j = 0; j < n; ++j)
-            coupling = std::max(coupling, s[index(j)] * std::abs(lcp.A(j, i)));
-        s[index(i)] = -(coupling > kNoise * std::sqrt(largest) ? power_of_inverse(coupling)
-                                                               : power_of_inverse_root(largest));
+        for (int j = 0; j < n; ++j) coupling = std::max(coupling, s[at(j)] * std::abs(lcp.A(j, i)));
+        s[at(i)] = -(coupling > kNoise * std::sqrt(largest) ? power_of_inverse(coupling)
+                                                            : power_of_inverse_root(largest));
     }
     for (double& x : s) x = std::abs(x);
 }
@@ -74,15 +70,15 @@ Quality evaluate(const Lcp& lcp, double b_scale, double tolerance, LemkeWorkspac
     std::copy(lcp.b.data(), lcp.b.data() + n, ws.w.data());
     double z_sum = 0;
     for (int j = 0; j < n; ++j) {
-        const double z = ws.z[index(j)];
+        const double z = ws.z[at(j)];
         if (z == 0) continue;
         z_sum += z;
-        axpy(n, z * ws.scale[index(j)], lcp.A.data() + index(n) * index(j), ws.w.data());
+        axpy(n, z * ws.scale[at(j)], lcp.A.data() + at(n) * at(j), ws.w.data());
     }
     Quality quality{0, tolerance * b_scale + 4 * kEps * z_sum};
     for (int i = 0; i < n; ++i) {
-        const double w = ws.w[index(i)] *= ws.scale[index(i)];
-        const double violation = ws.z[index(i)] > 0 ? std::abs(w) : -w;
+        const double w = ws.w[at(i)] *= ws.scale[at(i)];
+        const double violation = ws.z[at(i)] > 0 ? std::abs(w) : -w;
         if (!(violation <= quality.violation))  // also when NaN
             quality.violation = std::isnan(violation) ? kInfinity : violation;
     }
@@ -91,83 +87,43 @@ Quality evaluate(const Lcp& lcp, double b_scale, double tolerance, LemkeWorkspac
 
 // ---- reduced system A_BB z_B = -b_B ----
 
-// LU with partial pivoting of the k x k matrix in place, column by column (left-looking: a column
-// takes the updates of all earlier ones while it is in cache).
-bool factor(int k, std::vector<double>& lu, std::vector<int>& swaps) {
-    swaps.resize(index(k));
-    for (int j = 0; j < k; ++j) {
-        double* column = lu.data() + index(k) * index(j);
-        for (int p = 0; p < j; ++p) std::swap(column[p], column[swaps[index(p)]]);
-        for (int p = 0; p < j; ++p)
-            if (column[p] != 0)
-                axpy(k - p - 1, -column[p], lu.data() + index(k) * index(p) + p + 1,
-                     column + p + 1);
-        int pivot = j;
-        for (int i = j + 1; i < k; ++i)
-            if (std::abs(column[i]) > std::abs(column[pivot])) pivot = i;
-        if (!(std::abs(column[pivot]) > lemke::kSingular)) return false;
-        swaps[index(j)] = pivot;
-        if (pivot != j)
-            for (int p = 0; p <= j; ++p)
-                std::swap(lu[index(k) * index(p) + index(j)],
-                          lu[index(k) * index(p) + index(pivot)]);
-        const double inverse = 1 / column[j];
-        for (int i = j + 1; i < k; ++i) column[i] *= inverse;
-    }
-    return true;
-}
-
-void solve_factored(int k, const std::vector<double>& lu, const std::vector<int>& swaps,
-                    std::vector<double>& x) {
-    for (int j = 0; j < k; ++j) std::swap(x[index(j)], x[index(swaps[index(j)])]);
-    for (int j = 0; j < k; ++j)
-        if (x[index(j)] != 0)
-            axpy(k - j - 1, -x[index(j)], lu.data() + index(k) * index(j) + j + 1,
-                 x.data() + j + 1);
-    for (int j = k - 1; j >= 0; --j) {
-        const double* column = lu.data() + index(k) * index(j);
-        x[index(j)] /= column[j];
-        axpy(j, -x[index(j)], column, x.data());
-    }
-}
-
 // Scaled z of the basic set `ws.set`, with the regularised matrix factored and the residual of the
 // given one refined; negative components become 0. False when the reduced matrix is singular.
 bool solve_basic_set(const Lcp& lcp, double regularisation, int refinements, LemkeWorkspace& ws) {
     const int n = static_cast<int>(lcp.b.size());
     ws.members.clear();
     for (int i = 0; i < n; ++i)
-        if (ws.set[index(i)]) ws.members.push_back(i);
+        if (ws.set[at(i)]) ws.members.push_back(i);
     const int k = static_cast<int>(ws.members.size());
-    ws.lu.resize(index(k) * index(k));
-    ws.rhs.resize(index(k));
+    resize(ws.factor, k);
+    ws.rhs.resize(at(k));
     for (int c = 0; c < k; ++c) {
-        const int j = ws.members[index(c)];
-        const double* a = lcp.A.data() + index(n) * index(j);
-        double* column = ws.lu.data() + index(k) * index(c);
+        const int j = ws.members[at(c)];
+        const double* a = lcp.A.data() + at(n) * at(j);
+        double* column = ws.factor.lu.data() + at(k) * at(c);
         for (int r = 0; r < k; ++r) {
-            const int i = ws.members[index(r)];
-            column[r] = ws.scale[index(i)] * a[i] * ws.scale[index(j)];
+            const int i = ws.members[at(r)];
+            column[r] = ws.scale[at(i)] * a[i] * ws.scale[at(j)];
         }
         column[c] += regularisation;
-        ws.rhs[index(c)] = -ws.scale[index(j)] * lcp.b[j];
+        ws.rhs[at(c)] = -ws.scale[at(j)] * lcp.b[j];
     }
-    if (!factor(k, ws.lu, ws.lu_swaps)) return false;
+    if (!factor_general(lemke::kSingular, ws.factor)) return false;
     std::fill(ws.z.begin(), ws.z.end(), 0.0);
     for (int pass = 0;; ++pass) {
-        solve_factored(k, ws.lu, ws.lu_swaps, ws.rhs);
-        for (int c = 0; c < k; ++c) ws.z[index(ws.members[index(c)])] += ws.rhs[index(c)];
+        solve_principal(ws.factor, ws.rhs);
+        for (int c = 0; c < k; ++c) ws.z[at(ws.members[at(c)])] += ws.rhs[at(c)];
         if (pass == refinements) break;
-        for (int r = 0; r < k; ++r) ws.rhs[index(r)] = -lcp.b[ws.members[index(r)]];
+        for (int r = 0; r < k; ++r) ws.rhs[at(r)] = -lcp.b[ws.members[at(r)]];
         for (int c = 0; c < k; ++c) {
-            const int j = ws.members[index(c)];
-            const double* a = lcp.A.data() + index(n) * index(j);
-            const double z = ws.scale[index(j)] * ws.z[index(j)];
-            for (int r = 0; r < k; ++r) ws.rhs[index(r)] -= a[ws.members[index(r)]] * z;
+            const int j = ws.members[at(c)];
+            const double* a = lcp.A.data() + at(n) * at(j);
+            const double z = ws.scale[at(j)] * ws.z[at(j)];
+            for (int r = 0; r < k; ++r) ws.rhs[at(r)] -= a[ws.members[at(r)]] * z;
         }
-        for (int r = 0; r < k; ++r) ws.rhs[index(r)] *= ws.scale[index(ws.members[index(r)])];
+        for (int r = 0; r < k; ++r) ws.rhs[at(r)] *= ws.scale[at(ws.members[at(r)])];
     }
-    for (const int i : ws.members) ws.z[index(i)] = std::max(0.0, ws.z[index(i)]);
+    for (const int i : ws.members) ws.z[at(i)] = std::max(0.0, ws.z[at(i)]);
     return true;
 }
 
@@ -195,8 +151,8 @@ bool consider(Search& search, double regularisation) {
         search.result.regularisation = regularisation;
         search.result.basic = ws.set;
         for (int i = 0; i < search.n; ++i) {
-            search.result.z[i] = ws.z[index(i)] * ws.scale[index(i)];
-            search.result.w[i] = ws.w[index(i)] / ws.scale[index(i)];
+            search.result.z[i] = ws.z[at(i)] * ws.scale[at(i)];
+            search.result.w[i] = ws.w[at(i)] / ws.scale[at(i)];
         }
     }
     return quality.accepted();
@@ -284,18 +240,16 @@ void solve_lemke(const Lcp& lcp, const LemkeSettings& settings, const LcpBasis& 
     if (!begin(n, finite, guess, ws.guess, result)) return;
     find_scale(lcp, ws.scale);
     double b_scale = 0;
-    for (int i = 0; i < n; ++i)
-        b_scale = std::max(b_scale, ws.scale[index(i)] * std::abs(lcp.b[i]));
+    for (int i = 0; i < n; ++i) b_scale = std::max(b_scale, ws.scale[at(i)] * std::abs(lcp.b[i]));
     // The units of A and b may be too far apart for a double.
     if (!std::isfinite(b_scale)) return refuse(lcp.b, result);
-    ws.z.assign(index(n), 0.0);
-    ws.w.resize(index(n));
-    ws.set.assign(index(n), 0);
-    ws.tied.reserve(index(n));
-    ws.lu.reserve(index(n) * index(n));
-    ws.lu_swaps.reserve(index(n));
-    ws.rhs.reserve(index(n));
-    ws.members.reserve(index(n));
+    ws.z.assign(at(n), 0.0);
+    ws.w.resize(at(n));
+    ws.set.assign(at(n), 0);
+    ws.tied.reserve(at(n));
+    reserve(ws.factor, n);
+    ws.rhs.reserve(at(n));
+    ws.members.reserve(at(n));
 
     const int own = std::max(kMinLimit, kLimitPerUnknown * n);
     const int max_pivots = settings.stop.max_iterations > 0 ? settings.stop.max_iterations : own;

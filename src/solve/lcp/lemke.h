@@ -39,6 +39,7 @@
 
 #include <vector>
 
+#include "solve/factor/principal_factor.h"
 #include "solve/lcp/lcp.h"
 
 namespace stiction {
@@ -58,8 +59,7 @@ struct LemkeWorkspace {
     std::vector<int> place;       // 2 n + 1, row (as ~row, negative) or column of each variable
     std::vector<int> tied;        // rows that tie in the ratio test
     std::vector<char> flipped;    // n, whether variable j is z_j, not w_j (start from a guess)
-    std::vector<double> lu;       // k x k, factors of the scaled A_BB
-    std::vector<int> lu_swaps;    // k
+    PrincipalFactor factor;       // of the scaled A_BB
     std::vector<int> members;     // k, indices in B
     std::vector<double> rhs;      // k
     std::vector<double> z, w;     // n, the current try, scaled z and w

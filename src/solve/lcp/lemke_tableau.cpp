@@ -16,9 +16,7 @@ constexpr double kTieTolerance = 1e-11;    // a basic value this near 0 is 0, in
 constexpr double kLexTolerance = 1e-9;     // equality of coefficients of the perturbation, ratios
 constexpr double kGuessPivot = 1e-11;      // of the guess: a bad one costs more than a fresh start
 
-size_t index(int i) { return at(i); }
-
-double* column(LemkeWorkspace& ws, int n, int j) { return ws.tableau.data() + index(n) * index(j); }
+double* column(LemkeWorkspace& ws, int n, int j) { return ws.tableau.data() + at(n) * at(j); }
 
 void exchange(LemkeWorkspace& ws, int n, int r, int s) {
     double* entering = column(ws, n, s);
@@ -33,29 +31,35 @@ void exchange(LemkeWorkspace& ws, int n, int r, int s) {
     }
     for (int i = 0; i < n; ++i) entering[i] *= inverse;
     entering[r] = inverse;
-    std::swap(ws.basic[index(r)], ws.nonbasic[index(s)]);
-    ws.place[index(ws.basic[index(r)])] = ~r;
-    ws.place[index(ws.nonbasic[index(s)])] = s;
+    std::swap(ws.basic[at(r)], ws.nonbasic[at(s)]);
+    ws.place[at(ws.basic[at(r)])] = ~r;
+    ws.place[at(ws.nonbasic[at(s)])] = s;
+}
+
+// Brings column j into the basis in the row of its largest entry among those that may leave. False
+// when that is not above `least`.
+template <typename MayLeave>
+bool bring_in(LemkeWorkspace& ws, int n, int j, double least, const MayLeave& may_leave) {
+    const double* t = column(ws, n, j);
+    int best = kNone;
+    for (int i = 0; i < n; ++i)
+        if (may_leave(ws.basic[at(i)]) && (best == kNone || std::abs(t[i]) > std::abs(t[best])))
+            best = i;
+    if (best == kNone || !(std::abs(t[best]) > least)) return false;
+    exchange(ws, n, best, j);
+    return true;
 }
 
 // Builds the tableau of the present basis anew from the data, so that rounding errors of the
 // exchanges do not pile up over a long run. False when the basis has become singular.
 bool refresh(const Renewal& renewal, LemkeWorkspace& ws) {
     const int n = static_cast<int>(renewal.lcp.b.size());
-    ws.wanted.assign(index(2 * n + 1), 0);
-    for (const int v : ws.basic) ws.wanted[index(v)] = 1;
+    ws.wanted.assign(at(2 * n + 1), 0);
+    for (const int v : ws.basic) ws.wanted[at(v)] = 1;
     build_tableau(renewal.lcp, renewal.b_scale, renewal.start, ws);
-    for (int j = 0; j <= n; ++j) {
-        if (!ws.wanted[index(n + j)]) continue;
-        const double* t = column(ws, n, j);
-        int best = kNone;
-        for (int i = 0; i < n; ++i)
-            if (!ws.wanted[index(ws.basic[index(i)])] &&
-                (best == kNone || std::abs(t[i]) > std::abs(t[best])))
-                best = i;
-        if (best == kNone || !(std::abs(t[best]) > kSingular)) return false;
-        exchange(ws, n, best, j);
-    }
+    const auto may_leave = [&](int v) { return !ws.wanted[at(v)]; };
+    for (int j = 0; j <= n; ++j)
+        if (ws.wanted[at(n + j)] && !bring_in(ws, n, j, kSingular, may_leave)) return false;
     return true;
 }
 
@@ -73,7 +77,7 @@ int first_row(LemkeWorkspace& ws, int n) {
         }
         const double difference = q[i] * d[best] - q[best] * d[i];
         if (difference < -kTieTolerance ||
-            (difference <= kTieTolerance && ws.basic[index(i)] > ws.basic[index(best)]))
+            (difference <= kTieTolerance && ws.basic[at(i)] > ws.basic[at(best)]))
             best = i;
     }
     return best;
@@ -82,7 +86,7 @@ int first_row(LemkeWorkspace& ws, int n) {
 // Among the tied rows the one whose value, as a polynomial in e, reaches zero first.
 int break_tie(LemkeWorkspace& ws, int n, const double* entering) {
     for (int j = 0; j < n && ws.tied.size() > 1; ++j) {
-        const int place = ws.place[index(j)];
+        const int place = ws.place[at(j)];
         const double* t = place >= 0 ? column(ws, n, place) : nullptr;
         if (t == entering) continue;  // every ratio is 1
         // Coefficient of e^j over the rate of decrease.
@@ -118,7 +122,7 @@ int leaving_row(LemkeWorkspace& ws, int n, int s) {
     for (int i = 0; i < n; ++i) {
         if (entering[i] >= -kPivotTolerance) continue;
         if (q[i] + least * entering[i] > kTieTolerance) continue;  // left over when it enters
-        if (ws.basic[index(i)] == 2 * n) return i;
+        if (ws.basic[at(i)] == 2 * n) return i;
         ws.tied.push_back(i);
     }
     return ws.tied.size() == 1 ? ws.tied.front() : break_tie(ws, n, entering);
@@ -128,16 +132,16 @@ int leaving_row(LemkeWorkspace& ws, int n, int s) {
 
 void build_tableau(const Lcp& lcp, double b_scale, const Start& start, LemkeWorkspace& ws) {
     const int n = static_cast<int>(lcp.b.size());
-    ws.tableau.resize(index(n) * index(n + 2));
-    ws.basic.resize(index(n));
-    ws.nonbasic.resize(index(n + 1));
-    ws.place.resize(index(2 * n + 1));
-    ws.flipped.assign(index(n), 0);
+    ws.tableau.resize(at(n) * at(n + 2));
+    ws.basic.resize(at(n));
+    ws.nonbasic.resize(at(n + 1));
+    ws.place.resize(at(2 * n + 1));
+    ws.flipped.assign(at(n), 0);
     const double* s = ws.scale.data();
     double* cover = column(ws, n, n);
     double* q = column(ws, n, n + 1);
     for (int j = 0; j < n; ++j) {
-        const double* a = lcp.A.data() + index(n) * index(j);
+        const double* a = lcp.A.data() + at(n) * at(j);
         double* t = column(ws, n, j);
         const double s_j = s[j];
         for (int i = 0; i < n; ++i) t[i] = s[i] * a[i] * s_j;
@@ -145,37 +149,29 @@ void build_tableau(const Lcp& lcp, double b_scale, const Start& start, LemkeWork
         constexpr double kGolden = 0.6180339887498949;  // spreads the entries of d evenly over 1..2
         cover[j] = start.graded_cover ? 1 + std::fmod(kGolden * (j + 1), 1.0) : 1.0;
         q[j] = s[j] * lcp.b[j] / b_scale;
-        ws.basic[index(j)] = j;
-        ws.nonbasic[index(j)] = n + j;
-        ws.place[index(j)] = ~j;
-        ws.place[index(n + j)] = j;
+        ws.basic[at(j)] = j;
+        ws.nonbasic[at(j)] = n + j;
+        ws.place[at(j)] = ~j;
+        ws.place[at(n + j)] = j;
     }
-    ws.nonbasic[index(n)] = 2 * n;
-    ws.place[index(2 * n)] = n;
+    ws.nonbasic[at(n)] = 2 * n;
+    ws.place[at(2 * n)] = n;
 }
 
 bool pivot_to_guess(LemkeWorkspace& ws, int n, int& pivots) {
+    const auto may_leave = [&](int v) { return v < n && ws.guess[at(v)]; };
     for (int j = 0; j < n; ++j) {
-        if (!ws.guess[index(j)]) continue;
-        const double* t = column(ws, n, j);
-        int best = kNone;
-        for (int i = 0; i < n; ++i) {
-            const int v = ws.basic[index(i)];
-            if (v < n && ws.guess[index(v)] &&
-                (best == kNone || std::abs(t[i]) > std::abs(t[best])))
-                best = i;
-        }
-        if (best == kNone || !(std::abs(t[best]) > kGuessPivot)) return false;
-        exchange(ws, n, best, j);
+        if (!ws.guess[at(j)]) continue;
+        if (!bring_in(ws, n, j, kGuessPivot, may_leave)) return false;
         ++pivots;
     }
     const auto rename = [&](int& v) {
-        if (v < 2 * n && ws.guess[index(v % n)]) v = v < n ? v + n : v - n;
+        if (v < 2 * n && ws.guess[at(v % n)]) v = v < n ? v + n : v - n;
     };
     for (int& v : ws.basic) rename(v);
     for (int& v : ws.nonbasic) rename(v);
-    for (int i = 0; i < n; ++i) ws.place[index(ws.basic[index(i)])] = ~i;
-    for (int j = 0; j <= n; ++j) ws.place[index(ws.nonbasic[index(j)])] = j;
+    for (int i = 0; i < n; ++i) ws.place[at(ws.basic[at(i)])] = ~i;
+    for (int j = 0; j <= n; ++j) ws.place[at(ws.nonbasic[at(j)])] = j;
     ws.flipped = ws.guess;
     std::fill_n(column(ws, n, n), n, 1.0);
     return true;
@@ -188,7 +184,7 @@ SolveStatus run_tableau(LemkeWorkspace& ws, int n, int most_pivots, const Deadli
     for (int count = 0; r != kNone; ++count) {
         if (count == most_pivots) return SolveStatus::kIterationLimit;
         if (count > 0 && deadline.passed()) return SolveStatus::kBudget;
-        const int leaving = ws.basic[index(r)];
+        const int leaving = ws.basic[at(r)];
         exchange(ws, n, r, s);
         ++pivots;
         if (leaving == 2 * n) return SolveStatus::kSolved;
@@ -197,7 +193,7 @@ SolveStatus run_tableau(LemkeWorkspace& ws, int n, int most_pivots, const Deadli
         double* q = column(ws, n, n + 1);
         for (int i = 0; i < n; ++i)
             if (std::abs(q[i]) < kTieTolerance) q[i] = 0;
-        s = ws.place[index(leaving < n ? leaving + n : leaving - n)];
+        s = ws.place[at(leaving < n ? leaving + n : leaving - n)];
         r = leaving_row(ws, n, s);
         if (r == kNone) return SolveStatus::kNoSolution;
     }
@@ -209,13 +205,13 @@ void read_tableau(LemkeWorkspace& ws, int n, double b_scale) {
     std::fill(ws.z.begin(), ws.z.end(), 0.0);
     const double* q = column(ws, n, n + 1);
     for (int i = 0; i < n; ++i) {
-        const int v = ws.basic[index(i)];
+        const int v = ws.basic[at(i)];
         if (v == 2 * n) continue;
         const int j = v % n;
-        const bool is_z = (v >= n) != (ws.flipped[index(j)] != 0);
+        const bool is_z = (v >= n) != (ws.flipped[at(j)] != 0);
         if (!is_z) continue;
-        ws.set[index(j)] = 1;
-        ws.z[index(j)] = std::max(0.0, q[i] * b_scale);
+        ws.set[at(j)] = 1;
+        ws.z[at(j)] = std::max(0.0, q[i] * b_scale);
     }
 }
 

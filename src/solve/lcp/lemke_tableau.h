@@ -12,11 +12,6 @@ namespace stiction::lemke {
 // basis that is nearly singular is better than none.
 inline constexpr double kSingular = 1e-13;
 
-// y += a x
-inline void axpy(int n, double a, const double* __restrict x, double* __restrict y) {
-    for (int i = 0; i < n; ++i) y[i] += a * x[i];
-}
-
 struct Start {
     double regularisation = 0;  // l, relative to the diagonal
     bool graded_cover = false;  // d between 1 and 2 instead of all ones
