@@ -34,14 +34,9 @@ struct Solver {
     bool symmetric = true;
     double scale = 0;
     int limit = 0;
-    double least = kInfinity;  // relative residual of ws.best
 
     [[nodiscard]] bool late() const {
         return result.iterations > 0 && settings.stop.deadline.passed();
-    }
-    [[nodiscard]] double diagonal(Index i) const {
-        const double d = std::abs(problem.A(i, i));
-        return d > 0 ? d : 1.0;
     }
     [[nodiscard]] bool bounded(Index i) const {
         return problem.lo[i] > -kInfinity || problem.hi[i] < kInfinity;
@@ -55,19 +50,14 @@ void find_w(Solver& s) {
 }
 
 bool factor_free(Solver& s, const MatX& A) {
-    const bool regular =
-        factor_principal(A, s.ws.members, s.symmetric, s.settings.pivot_tolerance, s.ws.factor);
-    return regular || (s.symmetric && s.ws.factor.rank > 0);
+    return factor_face(A, s.symmetric, s.settings.pivot_tolerance, s.ws.face);
 }
 
 // z_F += A_FF^-1 (-w_F); twice: the second is the iterative refinement.
 void solve_free(Solver& s) {
-    BlockPivotWorkspace& ws = s.ws;
-    ws.x.resize(ws.members.size());
     for (int pass = 0; pass < 2; ++pass) {
-        for (size_t k = 0; k < ws.members.size(); ++k) ws.x[k] = -ws.w[ws.members[k]];
-        solve_principal(ws.factor, ws.x);
-        for (size_t k = 0; k < ws.members.size(); ++k) ws.z[ws.members[k]] += ws.x[k];
+        find_step(s.ws.w, s.ws.face);
+        s.ws.z += s.ws.face.step;
         find_w(s);
     }
 }
@@ -75,28 +65,24 @@ void solve_free(Solver& s) {
 // z and w of the present states on the matrix A. Dependent members go to their bound.
 bool solve_states(Solver& s, const MatX& A) {
     BlockPivotWorkspace& ws = s.ws;
-    ws.members.clear();
+    std::vector<int>& members = ws.face.members;
+    members.clear();
     for (Index i = 0; i < ws.z.size(); ++i) {
         const BoundState state = ws.state[at(i)];
         ws.z[i] = bound(s.problem, i, state);
-        if (state == BoundState::kFree) {
-            ws.members.push_back(static_cast<int>(i));
-            if (s.bounded(i)) continue;
-            ws.z[i] = 0;
-        }
+        if (state == BoundState::kFree) members.push_back(static_cast<int>(i));
     }
     find_w(s);
-    if (ws.members.empty()) return true;
-    if (!factor_free(s, A)) {
-        if (!s.symmetric) return false;
-        ws.factor.rank = 0;
-    }
-    for (int k = ws.factor.rank; s.symmetric && k < ws.factor.size; ++k) {
-        const int i = ws.members[at(ws.factor.order[at(k)])];
+    if (members.empty()) return true;
+    const PrincipalFactor& factor = ws.face.factor;
+    const bool solvable = factor_free(s, A);
+    if (!solvable && !s.symmetric) return false;
+    for (int k = factor.rank; s.symmetric && k < factor.size; ++k) {
+        const int i = members[at(factor.order[at(k)])];
         if (!s.bounded(i)) continue;
         ws.state[at(i)] = ws.z[i] == s.problem.lo[i] ? BoundState::kLower : BoundState::kUpper;
     }
-    if (ws.factor.rank > 0) solve_free(s);
+    if (solvable) solve_free(s);
     return true;
 }
 
@@ -104,12 +90,13 @@ bool solve_states(Solver& s, const MatX& A) {
 void find_wrong(Solver& s) {
     BlockPivotWorkspace& ws = s.ws;
     double size = 0;  // sum_j sqrt(d_j) |z_j|: |A_ij z_j| <= sqrt(d_i d_j) |z_j|
-    for (Index i = 0; i < ws.z.size(); ++i) size += std::sqrt(s.diagonal(i)) * std::abs(ws.z[i]);
+    for (Index i = 0; i < ws.z.size(); ++i)
+        size += std::sqrt(diagonal(s.problem, i)) * std::abs(ws.z[i]);
     ws.wrong.clear();
     for (Index i = 0; i < ws.z.size(); ++i) {
         const double lo = s.problem.lo[i], hi = s.problem.hi[i];
         if (lo == hi) continue;
-        const double d = s.diagonal(i);
+        const double d = diagonal(s.problem, i);
         const double slack =
             kMargin * s.settings.stop.tolerance * s.scale + 4 * kEps * std::sqrt(d) * size;
         const BoundState state = ws.state[at(i)];
@@ -132,14 +119,10 @@ void change_state(Solver& s, int i) {
 // Clamps the present z, evaluates it on the problem as given and keeps it if it is the best.
 bool consider(Solver& s, double regularisation) {
     BlockPivotWorkspace& ws = s.ws;
-    ws.z = ws.z.cwiseMin(s.problem.hi).cwiseMax(s.problem.lo);
+    clamp_to_box(s.problem, ws.z);
     evaluate(s.problem, ws.z, ws.w);
-    const double now = relative_residual(s.problem, ws.z, ws.w);
-    if (now < s.least) {
-        s.least = now;
-        ws.best = ws.z;
-        s.result.regularisation = regularisation;
-    }
+    const double before = ws.best.residual;
+    if (ws.best.consider(s.problem, ws.z, ws.w) < before) s.result.regularisation = regularisation;
     return is_solution(s.problem, s.settings.stop.tolerance, ws.z, ws.w);
 }
 
@@ -187,14 +170,10 @@ void set_start(Solver& s) {
 // States after a few sweeps of Gauss-Seidel, near the answer where the passes got lost.
 void guess_by_sweeps(Solver& s, int sweeps) {
     BlockPivotWorkspace& ws = s.ws;
-    start_in_box(s.problem, ws.best, ws.z);
+    ws.z = ws.best.z;
     evaluate(s.problem, ws.z, ws.w);
     for (int k = 0; k < sweeps; ++k) pgs_sweep(s.problem, ws.z, ws.w);
-    for (Index i = 0; i < ws.z.size(); ++i) {
-        BoundState& state = ws.state[at(i)];
-        state = ws.z[i] == s.problem.hi[i] ? BoundState::kUpper : BoundState::kFree;
-        if (ws.z[i] == s.problem.lo[i]) state = BoundState::kLower;
-    }
+    for (Index i = 0; i < ws.z.size(); ++i) ws.state[at(i)] = state_at(s.problem, i, ws.z[i]);
 }
 
 // The same on A + l diag(A), then a solve with A on the free set found, from the regularised point.
@@ -202,7 +181,7 @@ bool run_regularised(Solver& s, const Rung& rung) {
     const double l = rung.regularisation;
     BlockPivotWorkspace& ws = s.ws;
     ws.A = s.problem.A;
-    for (Index i = 0; i < ws.z.size(); ++i) ws.diagonal[i] = l * s.diagonal(i);
+    for (Index i = 0; i < ws.z.size(); ++i) ws.diagonal[i] = l * diagonal(s.problem, i);
     ws.A.diagonal() += ws.diagonal;
     guess_by_sweeps(s, rung.sweeps);
     const bool last = &rung == std::end(kLadder) - 1;
@@ -215,7 +194,7 @@ bool run_regularised(Solver& s, const Rung& rung) {
         s.result.status = SolveStatus::kNoSolution;
         return false;
     }
-    if (ws.members.empty() || !factor_free(s, s.problem.A)) return accepted;
+    if (ws.face.members.empty() || !factor_free(s, s.problem.A)) return accepted;
     solve_free(s);
     return consider(s, l) || accepted;
 }
@@ -224,7 +203,7 @@ SolveStatus climb(Solver& s) {
     BlockPivotWorkspace& ws = s.ws;
     // Least index ends for regular problems; for others the ladder is the better way out.
     const auto regular = [](const Solver& solver) {
-        const PrincipalFactor& f = solver.ws.factor;
+        const PrincipalFactor& f = solver.ws.face.factor;
         return !solver.settings.retry || !solver.symmetric || f.rank == f.size;
     };
     const int limit = s.settings.retry ? (s.limit + 1) / 2 : s.limit;
@@ -237,7 +216,7 @@ SolveStatus climb(Solver& s) {
             if (s.result.status == SolveStatus::kNoSolution) return SolveStatus::kNoSolution;
         }
     if (!ended) (void)consider(s, 0);
-    if (!(s.least < kInfinity)) ws.best = ws.z;
+    if (!(ws.best.residual < kInfinity)) ws.best.z = ws.z;
     return s.late() ? SolveStatus::kBudget : SolveStatus::kIterationLimit;
 }
 
@@ -250,12 +229,12 @@ void solve_block_pivot(const BoxLcp& problem, const BlockPivotSettings& settings
     if (!begin(problem, guess, ws.state, result)) return;
     ws.z.setZero(n);
     ws.w.setZero(n);
-    ws.best = VecX::Zero(n).cwiseMin(problem.hi).cwiseMax(problem.lo);
+    ws.best.z.setZero(n);
+    clamp_to_box(problem, ws.best.z);
+    ws.best.residual = kInfinity;  // not measured: any answer is better
     ws.diagonal.setZero(n);
-    ws.members.reserve(at(n));
     ws.wrong.reserve(at(n));
-    ws.x.reserve(at(n));
-    reserve(ws.factor, n);
+    reserve(ws.face, n);
     Solver solver{problem, settings, ws, result};
     solver.symmetric = is_symmetric(problem.A);
     solver.scale = scale(problem);
@@ -263,7 +242,7 @@ void solve_block_pivot(const BoxLcp& problem, const BlockPivotSettings& settings
     solver.limit = settings.stop.max_iterations > 0 ? settings.stop.max_iterations : own;
     set_start(solver);
     result.status = climb(solver);
-    finish(problem, ws.best, result);
+    finish(problem, ws.best.z, result);
 }
 
 }  // namespace stiction

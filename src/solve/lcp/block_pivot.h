@@ -22,8 +22,8 @@
 // along a direction that proves that there is none ends with kNoSolution.
 #pragma once
 
-#include "solve/factor/principal_factor.h"
 #include "solve/lcp/box_lcp.h"
+#include "solve/lcp/face.h"
 
 namespace stiction {
 
@@ -36,14 +36,13 @@ struct BlockPivotSettings {
 };
 
 struct BlockPivotWorkspace {
-    VecX z, w, best;                // n
+    VecX z, w;  // n
+    BestPoint best;
     VecX diagonal;                  // n, what is added to A
     std::vector<BoundState> state;  // n
-    std::vector<int> members;       // F
-    std::vector<double> x;          // z_F
+    Face face;                      // its members are the unknowns of state kFree
     std::vector<int> wrong;         // at most n
-    PrincipalFactor factor;
-    MatX A;  // n x n, regularised copy; empty until one is needed
+    MatX A;                         // n x n, regularised copy; empty until one is needed
 };
 
 // iterations counts passes, pivots the changes of state. An empty guess, or one of another size,

@@ -33,11 +33,6 @@ double worst_distance(const BoxLcp& p, const VecX& z, const VecX& w, const Weigh
     return worst;
 }
 
-double weight(const BoxLcp& p, Index i) {
-    const double d = std::abs(p.A(i, i));
-    return d > 0 ? d : 1.0;
-}
-
 }  // namespace
 
 double residual(const BoxLcp& problem, const VecX& z, const VecX& w) {
@@ -55,13 +50,14 @@ double scale(const BoxLcp& problem) {
     for (Index i = 0; i < problem.b.size(); ++i) {
         const double nearest = std::clamp(0.0, problem.lo[i], problem.hi[i]);
         largest = std::max({largest, std::abs(problem.b[i]),
-                            nearest == 0 ? 0.0 : weight(problem, i) * std::abs(nearest)});
+                            nearest == 0 ? 0.0 : diagonal(problem, i) * std::abs(nearest)});
     }
     return largest;
 }
 
 double relative_residual(const BoxLcp& problem, const VecX& z, const VecX& w) {
-    const double worst = worst_distance(problem, z, w, [&](Index i) { return weight(problem, i); });
+    const double worst =
+        worst_distance(problem, z, w, [&](Index i) { return diagonal(problem, i); });
     return worst == 0 ? 0.0 : worst / scale(problem);
 }
 
@@ -103,13 +99,6 @@ SolveStatus check(const BoxLcp& problem) {
     return crossed ? SolveStatus::kNoSolution : SolveStatus::kSolved;
 }
 
-bool is_valid(const BoxLcp& problem) {
-    const Index n = problem.b.size();
-    const bool sizes = problem.A.rows() == n && problem.A.cols() == n && problem.lo.size() == n &&
-                       problem.hi.size() == n;
-    return sizes && check(problem) == SolveStatus::kSolved;
-}
-
 bool is_symmetric(const MatX& A) {
     for (Index j = 0; j < A.cols(); ++j)
         for (Index i = j + 1; i < A.rows(); ++i) {
@@ -122,7 +111,7 @@ bool is_symmetric(const MatX& A) {
 
 bool is_unbounded_along(const BoxLcp& problem, const VecX& direction) {
     const Index n = problem.b.size();
-    const auto root = [&](Index i) { return std::sqrt(weight(problem, i)); };
+    const auto root = [&](Index i) { return std::sqrt(diagonal(problem, i)); };
     VecX u = direction;
     double size = 0, slope = 0, b_size = 0;
     for (Index i = 0; i < n; ++i) {
@@ -138,13 +127,34 @@ bool is_unbounded_along(const BoxLcp& problem, const VecX& direction) {
     return slope <= -kSlope * size * b_size;
 }
 
-void start_in_box(const BoxLcp& problem, const VecX& guess, VecX& z) {
-    const Index n = problem.b.size();
-    if (guess.size() == n && all_finite(guess))
-        z = guess;
-    else
-        z.setZero(n);
+void clamp_to_box(const BoxLcp& problem, VecX& z) {
     z = z.cwiseMin(problem.hi).cwiseMax(problem.lo);
+}
+
+BoundState state_at(const BoxLcp& problem, Index i, double z_i) {
+    if (z_i == problem.lo[i]) return BoundState::kLower;
+    return z_i == problem.hi[i] ? BoundState::kUpper : BoundState::kFree;
+}
+
+void BestPoint::start(const BoxLcp& problem, const VecX& first, const VecX& w) {
+    z = first;
+    residual = window_start = relative_residual(problem, first, w);
+}
+
+double BestPoint::consider(const BoxLcp& problem, const VecX& point, const VecX& w) {
+    const double now = relative_residual(problem, point, w);
+    if (now < residual) {
+        residual = now;
+        z = point;
+    }
+    return now;
+}
+
+bool BestPoint::stalls() {
+    constexpr double kMinGain = 0.99;
+    const bool stalled = residual > kMinGain * window_start;
+    window_start = residual;
+    return stalled;
 }
 
 bool begin(const BoxLcp& problem, BoxResult& result) {
@@ -156,8 +166,13 @@ bool begin(const BoxLcp& problem, BoxResult& result) {
 }
 
 bool begin(const BoxLcp& problem, const VecX& guess, VecX& z, BoxResult& result) {
-    if (check(problem) == SolveStatus::kSolved) start_in_box(problem, guess, z);
-    return begin(problem, result);
+    if (guess.size() == problem.b.size() && all_finite(guess))
+        z = guess;
+    else
+        z.setZero(problem.b.size());
+    if (!begin(problem, result)) return false;
+    clamp_to_box(problem, z);
+    return true;
 }
 
 bool begin(const BoxLcp& problem, const std::vector<BoundState>& guess,
@@ -187,15 +202,11 @@ void finish(const BoxLcp& problem, const VecX& z, BoxResult& result) {
     evaluate(problem, result.z, result.w);
     if (!std::isfinite(residual(problem, result.z, result.w))) {
         result.status = SolveStatus::kNotFinite;
-        result.z = VecX::Zero(z.size()).cwiseMin(problem.hi).cwiseMax(problem.lo);
+        result.z.setZero();
+        clamp_to_box(problem, result.z);
         evaluate(problem, result.z, result.w);
     }
-    for (Index i = 0; i < z.size(); ++i) {
-        BoundState& state = result.state[at(i)];
-        state = BoundState::kFree;
-        if (result.z[i] == problem.hi[i]) state = BoundState::kUpper;
-        if (result.z[i] == problem.lo[i]) state = BoundState::kLower;
-    }
+    for (Index i = 0; i < z.size(); ++i) result.state[at(i)] = state_at(problem, i, result.z[i]);
     result.residual = residual(problem, result.z, result.w);
 }
 

@@ -11,6 +11,7 @@
 // linear equation.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -46,8 +47,14 @@ struct BoxResult : SolveReport {
 [[nodiscard]] double residual(const BoxLcp& problem, const VecX& z, const VecX& w);
 [[nodiscard]] double residual(const BoxLcp& problem, const VecX& z);
 
-// max_i |d_i z_i - clamp(d_i z_i - w_i, d_i lo_i, d_i hi_i)| / scale, d_i = |A_ii| (1 where that is
-// 0): every term in the unit of w, so that it has a meaning for any masses. 0 when all are 0.
+// d_i = |A_ii|, 1 where that is 0: in the units z_i sqrt(d_i) masses do not matter.
+[[nodiscard]] inline double diagonal(const BoxLcp& problem, Eigen::Index i) {
+    const double d = std::abs(problem.A(i, i));
+    return d > 0 ? d : 1.0;
+}
+
+// max_i |d_i z_i - clamp(d_i z_i - w_i, d_i lo_i, d_i hi_i)| / scale: every term in the unit of w,
+// so that it has a meaning for any masses. 0 when all are 0.
 [[nodiscard]] double relative_residual(const BoxLcp& problem, const VecX& z, const VecX& w);
 
 // max |b_i|, |d_i c_i|, where c is the point of the box next to 0: max |b| if 0 is in the box.
@@ -64,9 +71,6 @@ void evaluate(const BoxLcp& problem, const VecX& z, VecX& w);
 // 1/2 z'Az + b'z from w = A z + b.
 [[nodiscard]] double objective(const BoxLcp& problem, const VecX& z, const VecX& w);
 
-// Sizes agree, numbers are finite (bounds may be infinite), lo <= hi.
-[[nodiscard]] bool is_valid(const BoxLcp& problem);
-
 // What a solver says before it starts: kNotFinite for NaN or infinity where it may not be,
 // kNoSolution for lo > hi, kSolved when it may go on.
 [[nodiscard]] SolveStatus check(const BoxLcp& problem);
@@ -79,11 +83,28 @@ void evaluate(const BoxLcp& problem, const VecX& z, VecX& w);
 // A_ii = 1, where |u| = 1: |A u| <= 1e-8, b'u <= -1e-6 |b|.
 [[nodiscard]] bool is_unbounded_along(const BoxLcp& problem, const VecX& direction);
 
-// Clamps a guess to the box; z = clamp(0) when the guess is empty, of another size or not finite.
-void start_in_box(const BoxLcp& problem, const VecX& guess, VecX& z);
+void clamp_to_box(const BoxLcp& problem, VecX& z);
+
+// The state in which an unknown is found at z_i: at a bound if it is there exactly.
+[[nodiscard]] BoundState state_at(const BoxLcp& problem, Eigen::Index i, double z_i);
+
+// The best point of a solver that may get worse on its way, by relative_residual.
+struct BestPoint {
+    VecX z;
+    double residual = 0;
+    double window_start = 0;  // residual at the last call of stalls()
+
+    void start(const BoxLcp& problem, const VecX& first, const VecX& w);
+    // Keeps a point if it is better. Returns its residual.
+    double consider(const BoxLcp& problem, const VecX& point, const VecX& w);
+    // At the end of a window of iterations: whether it gained less than 1 %, which takes for ever.
+    [[nodiscard]] bool stalls();
+};
 
 // Start of every solver: takes over the guess (which may live in the result), empties the result
-// and checks the problem. False, with the reason as its status, if nothing is to be tried.
+// and checks the problem. False, with the reason as its status, if nothing is to be tried. A guess
+// that is empty, of another size or not finite counts as z = 0 or as lower bounds; z is clamped to
+// the box.
 [[nodiscard]] bool begin(const BoxLcp& problem, BoxResult& result);
 [[nodiscard]] bool begin(const BoxLcp& problem, const VecX& guess, VecX& z, BoxResult& result);
 [[nodiscard]] bool begin(const BoxLcp& problem, const std::vector<BoundState>& guess,

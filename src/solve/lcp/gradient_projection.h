@@ -20,8 +20,8 @@
 // is none, f falls for ever inside the box, and it ends with kNoSolution.
 #pragma once
 
-#include "solve/factor/principal_factor.h"
 #include "solve/lcp/box_lcp.h"
+#include "solve/lcp/face.h"
 
 namespace stiction {
 
@@ -31,14 +31,14 @@ struct GradientProjectionSettings {
 };
 
 struct GradientProjectionWorkspace {
-    VecX z, w, best;                             // n
+    VecX z, w;  // n
+    BestPoint best;
     VecX direction, A_direction;                 // n, p and A p
     VecX trial, w_trial;                         // n
-    VecX step, residual;                         // n, of the conjugate gradients
+    VecX residual;                               // n, of the conjugate gradients
     std::vector<std::pair<double, int>> breaks;  // t where an unknown reaches its bound
-    std::vector<int> members, last_members;      // face
-    std::vector<double> x;
-    PrincipalFactor factor;
+    Face face;
+    std::vector<int> last_members;  // of the face before
 };
 
 void solve_gradient_projection(const BoxLcp& problem, const GradientProjectionSettings& settings,

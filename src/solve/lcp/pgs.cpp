@@ -11,7 +11,6 @@ using Eigen::Index;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNoDiagonal = 1e-14;  // relative to the largest: what rounding leaves of a zero
-constexpr double kMinGain = 0.99;      // of the residual in one window: less takes for ever
 constexpr double kDiverged = 1e8;      // over the residual of the start: all digits are lost
 constexpr int kSweeps = 2000;          // all but one in a hundred random contacts need less
 constexpr int kWindow = 200;           // sweeps; most problems are solved within one
@@ -51,34 +50,23 @@ void solve_pgs(const BoxLcp& problem, const SolveSettings& settings, const VecX&
     const Index n = problem.b.size();
     if (!begin(problem, guess, ws.z, result)) return;
     evaluate(problem, ws.z, ws.w);
-    ws.best = ws.z;
+    ws.best.start(problem, ws.z, ws.w);
     const int limit = settings.max_iterations > 0 ? settings.max_iterations : kSweeps;
     const int window = std::max(kWindow, 2 * static_cast<int>(n));
-    const double first = relative_residual(problem, ws.z, ws.w);
-    double least = first, least_before = first;
+    const double first = ws.best.residual;
     bool fresh = true;  // w was evaluated from z, not updated
     bool late = false;
     for (;;) {
-        const double now = relative_residual(problem, ws.z, ws.w);
+        const double now = ws.best.consider(problem, ws.z, ws.w);
         if (now <= settings.tolerance) {
-            if (fresh) {
-                least = now;
-                ws.best = ws.z;
-                break;
-            }
+            if (fresh) break;
             evaluate(problem, ws.z, ws.w);
             fresh = true;
             continue;
         }
-        if (now < least) {
-            least = now;
-            ws.best = ws.z;
-        }
         result.diverged = !(now <= kDiverged * std::max(first, 1.0));
-        if (result.iterations > 0 && result.iterations % window == 0) {
-            result.stalled = least > kMinGain * least_before;
-            least_before = least;
-        }
+        if (result.iterations > 0 && result.iterations % window == 0)
+            result.stalled = ws.best.stalls();
         if (result.diverged || result.stalled || result.iterations == limit) break;
         late = result.iterations > 0 && settings.deadline.passed();
         if (late) break;
@@ -86,12 +74,12 @@ void solve_pgs(const BoxLcp& problem, const SolveSettings& settings, const VecX&
         fresh = ++result.iterations % kRefresh == 0;
         if (fresh) evaluate(problem, ws.z, ws.w);
     }
-    evaluate(problem, ws.best, ws.w);
-    if (!is_solution(problem, settings.tolerance, ws.best, ws.w))
+    evaluate(problem, ws.best.z, ws.w);
+    if (!is_solution(problem, settings.tolerance, ws.best.z, ws.w))
         result.status = has_contradiction(problem) ? SolveStatus::kNoSolution
                         : late                     ? SolveStatus::kBudget
                                                    : SolveStatus::kIterationLimit;
-    finish(problem, ws.best, result);
+    finish(problem, ws.best.z, result);
 }
 
 }  // namespace stiction

@@ -23,7 +23,7 @@ namespace stiction {
 
 struct PgsWorkspace {
     VecX z, w;  // n
-    VecX best;  // n, iterate of least residual
+    BestPoint best;
 };
 
 // iterations counts sweeps.

@@ -20,8 +20,8 @@
 // better point is kept.
 #pragma once
 
-#include "solve/factor/principal_factor.h"
 #include "solve/lcp/box_lcp.h"
+#include "solve/lcp/face.h"
 
 namespace stiction {
 
@@ -32,12 +32,10 @@ struct PgsSmSettings {
 };
 
 struct PgsSmWorkspace {
-    VecX z, w;                 // n
-    VecX before, w_before;     // n, the point after the sweeps
-    VecX best;                 // n
-    std::vector<int> members;  // F
-    std::vector<double> step;  // d
-    PrincipalFactor factor;
+    VecX z, w;              // n
+    VecX before, w_before;  // n, the point after the sweeps
+    BestPoint best;
+    Face face;
 };
 
 // iterations counts cycles, pivots the subspace solves.
