@@ -7,6 +7,10 @@
 
 namespace stiction {
 
+namespace {
+
+// M_B = M^-1 B and M_f = M^-1 f, of a diagonal M entry by entry, else by sparse LU. False if M is
+// singular.
 bool divide_by_mass(const Eigen::SparseMatrix<double>& M, const Eigen::SparseMatrix<double>& B,
                     const VecX& f, Eigen::SparseMatrix<double>& M_B, VecX& M_f) {
     bool is_diagonal = true;
@@ -36,6 +40,8 @@ bool divide_by_mass(const Eigen::SparseMatrix<double>& M, const Eigen::SparseMat
     M_f = lu.solve(f);
     return true;
 }
+
+}  // namespace
 
 bool condense(const ImpliedConeProblem& implied, ConeProblem& problem) {
     const auto nc = static_cast<int>(implied.mu.size());

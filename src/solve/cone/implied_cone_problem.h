@@ -16,12 +16,6 @@ struct ImpliedConeProblem {
     VecX mu;                                         // nc
 };
 
-// M_B = M^-1 B and M_f = M^-1 f, of a diagonal M entry by entry, else by sparse LU. False if M is
-// singular.
-[[nodiscard]] bool divide_by_mass(const Eigen::SparseMatrix<double>& M,
-                                  const Eigen::SparseMatrix<double>& B, const VecX& f,
-                                  Eigen::SparseMatrix<double>& M_B, VecX& M_f);
-
 // Forms W and q. Returns false if M is singular or something in it is not finite.
 [[nodiscard]] bool condense(const ImpliedConeProblem& implied, ConeProblem& problem);
 

@@ -1,10 +1,8 @@
 // interior_point_step.cpp - linearisation, targets and steps of the interior-point method.
-#include "solve/cone/interior_point_step.h"
-
 #include <algorithm>
 #include <cmath>
 
-#include "solve/cone/interior_point_system.h"
+#include "solve/cone/interior_point_workspace.h"
 
 namespace stiction::interior_point {
 
@@ -12,15 +10,20 @@ namespace {
 
 double longest_step(double value, double d) { return d < 0 ? -value / d : kFarStep; }
 
+// Hdx = H dx - C'dv, dg = C dx.
+void multiply_step(const Problem& problem, Workspace& ws) {
+    ws.zero.setZero(3 * problem.contacts());
+    multiply_add(problem.H, ws.dx, ws.zero, ws.Hdx);
+    if (problem.rows() == 0) return;
+    ws.Hdx.noalias() -= problem.C->transpose() * ws.dv;
+    ws.dg.noalias() = *problem.C * ws.dx;
+}
+
 // Right-hand side less the matrix times (dx, -dv), into full.
 void linear_residual(const Problem& problem, Workspace& ws) {
-    const int n = 3 * problem.contacts();
     const int m = problem.rows();
-    ws.zero.setZero(n);
-    multiply_add(problem.H, ws.dx, ws.zero, ws.Hdx);
+    multiply_step(problem, ws);
     if (m > 0) {
-        ws.Hdx.noalias() -= problem.C->transpose() * ws.dv;
-        ws.dg.noalias() = *problem.C * ws.dx;
         ws.full.tail(m) = (ws.zeta_v - ws.dv).cwiseProduct(ws.g).cwiseQuotient(ws.v) -
                           ws.proximal_row.cwiseProduct(ws.dv) - ws.infeasibility - ws.dg;
     }
@@ -116,12 +119,9 @@ double solve_steps(const Problem& problem, Workspace& ws) {
         ws.dx += ws.full.head(n);
         ws.dv -= ws.full.tail(m);
     }
-    ws.zero.setZero(n);
-    multiply_add(problem.H, ws.dx, ws.zero, ws.Hdx);
+    multiply_step(problem, ws);
     double step = kFarStep;
     if (m > 0) {
-        ws.Hdx.noalias() -= problem.C->transpose() * ws.dv;
-        ws.dg.noalias() = *problem.C * ws.dx;
         ws.dg += ws.infeasibility + ws.proximal_row.cwiseProduct(ws.dv);
         for (int j = 0; j < m; ++j) {
             step =

@@ -1,7 +1,7 @@
 // interior_point_system.cpp - assembles and factors the linear system in the form that suits it.
-#include "solve/cone/interior_point_system.h"
-
 #include <algorithm>
+
+#include "solve/cone/interior_point_workspace.h"
 
 namespace stiction::interior_point {
 

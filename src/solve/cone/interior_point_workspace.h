@@ -1,6 +1,6 @@
 // interior_point_workspace.h - what the iteration of interior_point.h keeps per contact, per row
-// and of its linear system, and the problem in the form that its parts share. Symbols as in that
-// header.
+// and of its linear system, and the parts that its files share: the step (interior_point_step.cpp)
+// and the linear system (interior_point_system.cpp). Symbols as in that header.
 #pragma once
 
 #include <Eigen/LU>
@@ -74,6 +74,49 @@ struct Problem {
         return s == nullptr || s->size() == 0 ? 0.0 : (*s)[a];
     }
 };
+
+// ---- one step: F and its linearisation at the point, targets for the products y o z, n x_N, v g,
+// the step towards them, and the move.
+
+// u = H x + c, F, and the infeasibility C x - d - g of the rows.
+void evaluate(const Problem& problem, Workspace& ws);
+
+// Scalings and diagonal blocks. False if a point has left its cone.
+[[nodiscard]] bool linearise(const Problem& problem, Workspace& ws);
+
+// Complementarity products: their mean, the mean after a step, the least.
+[[nodiscard]] double mean_product(const Workspace& ws);
+[[nodiscard]] double mean_product_after(double step, const Workspace& ws);
+[[nodiscard]] double least_product(const Workspace& ws);
+
+// Target: all products zero.
+void aim_for_the_boundary(Workspace& ws);
+
+// Target y o z = target e, with `share` of the second-order terms of the step at hand.
+void aim_for_the_centre(const Problem& problem, double target, double share, Workspace& ws);
+
+// Solves for all steps, with the matrix factored, and returns the longest one that stays inside.
+[[nodiscard]] double solve_steps(const Problem& problem, Workspace& ws);
+
+void advance(const Problem& problem, double step, Workspace& ws);
+
+// ---- the linear system of a step,
+//
+//   ( K   C'  ) ( dx)       K = H + D, D the blocks on the diagonal that linearise() sets
+//   ( C  -g/v ) (-dv) = ...
+//
+// by block LU where there are no rows, by dense LU while it is small, else by a sparse LDL' of the
+// lower triangle. Tangential unknowns of contacts without a cone are held at zero.
+
+// Finds an order of elimination, unless the pattern is the one analysed last.
+void analyse(const Problem& problem, Workspace& ws);
+
+// Adds to the diagonal where factoring fails; false if that did not help.
+[[nodiscard]] bool factor(const Problem& problem, Workspace& ws);
+
+// full <- solution of the factored system; full = (right-hand side, that of the rows) on entry,
+// (dx, -dv) on return.
+void back_substitute(const Problem& problem, Workspace& ws);
 
 }  // namespace interior_point
 

@@ -126,9 +126,4 @@ Mat3 bounded_inverse(const Mat3& W) {
     return inverse;
 }
 
-Vec3 solve_bounded_rows(const Mat3& W, const Vec3& q, const Vec3& lo, const Vec3& hi,
-                        const Vec3& guess) {
-    return solve_bounded_rows(W, bounded_inverse(W), q, lo, hi, guess);
-}
-
 }  // namespace stiction

@@ -21,13 +21,10 @@ namespace stiction {
 
 // r between bounds with u = W r + q: u_i >= 0 at lo_i, <= 0 at hi_i, 0 between. By elimination
 // where no bound acts, else by a few Gauss-Seidel passes from `guess`: exact only in the limit. A
-// row with W_ii = 0 keeps its guess.
-[[nodiscard]] Vec3 solve_bounded_rows(const Mat3& W, const Vec3& q, const Vec3& lo, const Vec3& hi,
-                                      const Vec3& guess);
-
-// The same with W^-1 at hand; it is not a number where W is singular.
-[[nodiscard]] Mat3 bounded_inverse(const Mat3& W);
+// row with W_ii = 0 keeps its guess. `inverse` is bounded_inverse(W): W^-1, or not a number where W
+// is singular.
 [[nodiscard]] Vec3 solve_bounded_rows(const Mat3& W, const Mat3& inverse, const Vec3& q,
                                       const Vec3& lo, const Vec3& hi, const Vec3& guess);
+[[nodiscard]] Mat3 bounded_inverse(const Mat3& W);
 
 }  // namespace stiction

@@ -24,10 +24,11 @@ double sweep(const ConeProblem& problem, const VecX& weight, const Move& move, V
         const Mat3& W = problem.W.at_diagonal(a);
         const Vec3 old = r.segment<3>(3 * a);
         const Vec3 q = problem.q.segment<3>(3 * a) + row_product(problem.W, a, r) - W * old;
-        const Vec3 solved = problem.is_bounded(a)
-                                ? solve_bounded_rows(W, q, problem.lo.segment<3>(3 * a),
-                                                     problem.hi.segment<3>(3 * a), old)
-                                : solve_one_contact(W, q, problem.mu[a], lambda[a]);
+        const Vec3 solved =
+            problem.is_bounded(a)
+                ? solve_bounded_rows(W, bounded_inverse(W), q, problem.lo.segment<3>(3 * a),
+                                     problem.hi.segment<3>(3 * a), old)
+                : solve_one_contact(W, q, problem.mu[a], lambda[a]);
         const Vec3 now = move(old, solved);
         r.segment<3>(3 * a) = now;
         change += weight[a] * weight[a] * (now - old).squaredNorm();

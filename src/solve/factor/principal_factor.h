@@ -37,8 +37,8 @@ void reserve(PrincipalFactor& factor, Eigen::Index n);
 bool factor_principal(const MatX& A, std::span<const int> members, bool symmetric, double tolerance,
                       PrincipalFactor& factor);
 
-// LU, S = 1, of a matrix that the caller writes into factor.lu after resize(). Returns whether it is
-// regular.
+// LU, S = 1, of a matrix that the caller writes into factor.lu after resize(). Returns whether it
+// is regular.
 void resize(PrincipalFactor& factor, int k);
 bool factor_general(double tolerance, PrincipalFactor& factor);
 

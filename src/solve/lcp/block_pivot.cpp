@@ -121,8 +121,8 @@ bool consider(Solver& s, double regularisation) {
     BlockPivotWorkspace& ws = s.ws;
     clamp_to_box(s.problem, ws.z);
     evaluate(s.problem, ws.z, ws.w);
-    const double before = ws.best.residual;
-    if (ws.best.consider(s.problem, ws.z, ws.w) < before) s.result.regularisation = regularisation;
+    const double before = ws.least;
+    if (ws.consider(s.problem) < before) s.result.regularisation = regularisation;
     return is_solution(s.problem, s.settings.stop.tolerance, ws.z, ws.w);
 }
 
@@ -170,7 +170,7 @@ void set_start(Solver& s) {
 // States after a few sweeps of Gauss-Seidel, near the answer where the passes got lost.
 void guess_by_sweeps(Solver& s, int sweeps) {
     BlockPivotWorkspace& ws = s.ws;
-    ws.z = ws.best.z;
+    ws.z = ws.best;
     evaluate(s.problem, ws.z, ws.w);
     for (int k = 0; k < sweeps; ++k) pgs_sweep(s.problem, ws.z, ws.w);
     for (Index i = 0; i < ws.z.size(); ++i) ws.state[at(i)] = state_at(s.problem, i, ws.z[i]);
@@ -216,7 +216,7 @@ SolveStatus climb(Solver& s) {
             if (s.result.status == SolveStatus::kNoSolution) return SolveStatus::kNoSolution;
         }
     if (!ended) (void)consider(s, 0);
-    if (!(ws.best.residual < kInfinity)) ws.best.z = ws.z;
+    if (!(ws.least < kInfinity)) ws.best = ws.z;
     return s.late() ? SolveStatus::kBudget : SolveStatus::kIterationLimit;
 }
 
@@ -229,9 +229,9 @@ void solve_block_pivot(const BoxLcp& problem, const BlockPivotSettings& settings
     if (!begin(problem, guess, ws.state, result)) return;
     ws.z.setZero(n);
     ws.w.setZero(n);
-    ws.best.z.setZero(n);
-    clamp_to_box(problem, ws.best.z);
-    ws.best.residual = kInfinity;  // not measured: any answer is better
+    ws.best.setZero(n);
+    clamp_to_box(problem, ws.best);
+    ws.least = kInfinity;  // not measured: any answer is better
     ws.diagonal.setZero(n);
     ws.wrong.reserve(at(n));
     reserve(ws.face, n);
@@ -242,7 +242,7 @@ void solve_block_pivot(const BoxLcp& problem, const BlockPivotSettings& settings
     solver.limit = settings.stop.max_iterations > 0 ? settings.stop.max_iterations : own;
     set_start(solver);
     result.status = climb(solver);
-    finish(problem, ws.best.z, result);
+    finish(problem, ws.best, result);
 }
 
 }  // namespace stiction

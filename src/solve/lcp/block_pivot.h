@@ -35,9 +35,7 @@ struct BlockPivotSettings {
     bool retry = true;               // on failure try regularised copies
 };
 
-struct BlockPivotWorkspace {
-    VecX z, w;  // n
-    BestPoint best;
+struct BlockPivotWorkspace : BoxIterate {
     VecX diagonal;                  // n, what is added to A
     std::vector<BoundState> state;  // n
     Face face;                      // its members are the unknowns of state kFree

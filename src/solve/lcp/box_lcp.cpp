@@ -136,24 +136,25 @@ BoundState state_at(const BoxLcp& problem, Index i, double z_i) {
     return z_i == problem.hi[i] ? BoundState::kUpper : BoundState::kFree;
 }
 
-void BestPoint::start(const BoxLcp& problem, const VecX& first, const VecX& w) {
-    z = first;
-    residual = window_start = relative_residual(problem, first, w);
+void BoxIterate::start(const BoxLcp& problem) {
+    evaluate(problem, z, w);
+    best = z;
+    least = window_start = relative_residual(problem, z, w);
 }
 
-double BestPoint::consider(const BoxLcp& problem, const VecX& point, const VecX& w) {
-    const double now = relative_residual(problem, point, w);
-    if (now < residual) {
-        residual = now;
-        z = point;
+double BoxIterate::consider(const BoxLcp& problem) {
+    const double now = relative_residual(problem, z, w);
+    if (now < least) {
+        least = now;
+        best = z;
     }
     return now;
 }
 
-bool BestPoint::stalls() {
+bool BoxIterate::stalls() {
     constexpr double kMinGain = 0.99;
-    const bool stalled = residual > kMinGain * window_start;
-    window_start = residual;
+    const bool stalled = least > kMinGain * window_start;
+    window_start = least;
     return stalled;
 }
 

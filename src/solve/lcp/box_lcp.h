@@ -88,15 +88,17 @@ void clamp_to_box(const BoxLcp& problem, VecX& z);
 // The state in which an unknown is found at z_i: at a bound if it is there exactly.
 [[nodiscard]] BoundState state_at(const BoxLcp& problem, Eigen::Index i, double z_i);
 
-// The best point of a solver that may get worse on its way, by relative_residual.
-struct BestPoint {
-    VecX z;
-    double residual = 0;
-    double window_start = 0;  // residual at the last call of stalls()
+// The point of a solver that may get worse on its way, and the best it has been at, by
+// relative_residual.
+struct BoxIterate {
+    VecX z, w;                // n
+    VecX best;                // n
+    double least = 0;         // residual of the best
+    double window_start = 0;  // the same at the last call of stalls()
 
-    void start(const BoxLcp& problem, const VecX& first, const VecX& w);
-    // Keeps a point if it is better. Returns its residual.
-    double consider(const BoxLcp& problem, const VecX& point, const VecX& w);
+    void start(const BoxLcp& problem);  // w from z, which is the best
+    // Keeps z if it is better, w being that of z. Returns its residual.
+    double consider(const BoxLcp& problem);
     // At the end of a window of iterations: whether it gained less than 1 %, which takes for ever.
     [[nodiscard]] bool stalls();
 };
@@ -117,6 +119,31 @@ void finish(const BoxLcp& problem, const VecX& z, BoxResult& result);
 
 // The same, with the status after whether z solves the problem to the tolerance.
 void judge_and_finish(const BoxLcp& problem, double tolerance, const VecX& z, BoxResult& result);
+
+// The whole of a solver that goes on from z by passes, which consider() what they reach: until that
+// is a solution, a pass returns false (shown to have none), nothing is gained any more, or the
+// limit or the deadline is met.
+template <typename Pass>
+void solve_by_passes(const BoxLcp& problem, const SolveSettings& stop, int own_limit, int window,
+                     BoxIterate& point, BoxResult& result, const Pass& pass) {
+    point.start(problem);
+    const int limit = stop.max_iterations > 0 ? stop.max_iterations : own_limit;
+    while (point.least > stop.tolerance && result.iterations < limit) {
+        ++result.iterations;
+        if (!pass()) {
+            result.status = SolveStatus::kNoSolution;
+            break;
+        }
+        if (point.least <= stop.tolerance) break;
+        result.stalled = result.iterations % window == 0 && point.stalls();
+        if (result.stalled) break;
+        if (stop.deadline.passed()) {
+            result.status = SolveStatus::kBudget;
+            break;
+        }
+    }
+    judge_and_finish(problem, stop.tolerance, point.best, result);
+}
 
 // The bound of a state, and where an unknown without that bound rests: lower, else upper, else 0.
 [[nodiscard]] inline double bound(const BoxLcp& problem, Eigen::Index i, BoundState state) {

@@ -1,6 +1,6 @@
-// face.h - the face of the box on which a point lies: its free unknowns F, the step to the minimiser
-// over them, and the directions in which A_FF is flat. For solvers of box_lcp.h that guess which
-// unknowns are free and solve for those.
+// face.h - the face of the box on which a point lies: its free unknowns F, the step to the
+// minimiser over them, and the directions in which A_FF is flat. For solvers of box_lcp.h that
+// guess which unknowns are free and solve for those.
 #pragma once
 
 #include <limits>
@@ -45,9 +45,9 @@ struct FirstBound {
 // move is on its bound exactly. Returns whether something did. An endless move is not made.
 bool move_to_bound(const BoxLcp& problem, double length, const Face& face, VecX& z, VecX& w);
 
-// On a factored face of a symmetric A, z being the minimiser but for dependent members: one of those
-// with w_i != 0 shows a direction in which A is flat and the objective falls. Follows the steepest,
-// which is in face.step afterwards, to its end. kEndless: there is none, and z stays.
+// On a factored face of a symmetric A, z being the minimiser but for dependent members: one of
+// those with w_i != 0 shows a direction in which A is flat and the objective falls. Follows the
+// steepest, which is in face.step afterwards, to its end. kEndless: there is none, and z stays.
 enum class FlatMove { kNothing, kMoved, kEndless };
 [[nodiscard]] FlatMove follow_flat_direction(const BoxLcp& problem, Face& face, VecX& z, VecX& w);
 

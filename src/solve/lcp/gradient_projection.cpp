@@ -26,7 +26,7 @@ struct Solver {
     BoxResult& result;
 
     // Keeps the current point if it is the best so far; true when it is a solution.
-    bool consider() { return ws.best.consider(problem, ws.z, ws.w) <= settings.stop.tolerance; }
+    bool consider() { return ws.consider(problem) <= settings.stop.tolerance; }
     void multiply(const VecX& p, VecX& Ap) const {
         Ap.setZero(p.size());
         for (Index j = 0; j < p.size(); ++j)
@@ -154,9 +154,12 @@ void search(Solver& s) {
     }
 }
 
-// Steps 2 and 3 on the face of the Cauchy point. False when f falls for ever inside the box.
-bool improve_on_face(Solver& s) {
+// One iteration. False when f falls for ever inside the box.
+bool iterate(Solver& s) {
     GradientProjectionWorkspace& ws = s.ws;
+    if (!find_cauchy_point(s)) return false;
+    evaluate(s.problem, ws.z, ws.w);
+    if (s.consider()) return true;
     find_members(s.problem, ws.z, ws.face);
     const bool again = ws.face.members == ws.last_members;
     ws.last_members = ws.face.members;
@@ -166,35 +169,9 @@ bool improve_on_face(Solver& s) {
     search(s);
     if (s.consider() || !solved) return true;
     const FlatMove move = follow_flat_direction(s.problem, ws.face, ws.z, ws.w);
-    return move != FlatMove::kEndless || !is_unbounded_along(s.problem, ws.face.step);
-}
-
-void run(Solver& s) {
-    GradientProjectionWorkspace& ws = s.ws;
-    const SolveSettings& stop = s.settings.stop;
-    const int limit = stop.max_iterations > 0 ? stop.max_iterations : kIterations;
-    while (s.result.iterations < limit) {
-        ++s.result.iterations;
-        if (!find_cauchy_point(s)) {
-            s.result.status = SolveStatus::kNoSolution;
-            return;
-        }
-        evaluate(s.problem, ws.z, ws.w);
-        if (s.consider()) return;
-        if (!improve_on_face(s)) {
-            s.result.status = SolveStatus::kNoSolution;
-            return;
-        }
-        if (s.consider()) return;
-        if (s.result.iterations % kWindow == 0) {
-            s.result.stalled = ws.best.stalls();
-            if (s.result.stalled) return;
-        }
-        if (stop.deadline.passed()) {
-            s.result.status = SolveStatus::kBudget;
-            return;
-        }
-    }
+    if (move == FlatMove::kEndless) return !is_unbounded_along(s.problem, ws.face.step);
+    s.consider();
+    return true;
 }
 
 }  // namespace
@@ -210,11 +187,9 @@ void solve_gradient_projection(const BoxLcp& problem, const GradientProjectionSe
     ws.last_members.assign(1, kNone);  // no face yet
     ws.last_members.reserve(at(n) + 1);
     reserve(ws.face, n);
-    evaluate(problem, ws.z, ws.w);
-    ws.best.start(problem, ws.z, ws.w);
     Solver solver{problem, settings, ws, result};
-    if (ws.best.residual > settings.stop.tolerance) run(solver);
-    judge_and_finish(problem, settings.stop.tolerance, ws.best.z, result);
+    solve_by_passes(problem, settings.stop, kIterations, kWindow, ws, result,
+                    [&] { return iterate(solver); });
 }
 
 }  // namespace stiction

@@ -30,9 +30,7 @@ struct GradientProjectionSettings {
     int cg_steps = 30;              // at most, per iteration
 };
 
-struct GradientProjectionWorkspace {
-    VecX z, w;  // n
-    BestPoint best;
+struct GradientProjectionWorkspace : BoxIterate {
     VecX direction, A_direction;                 // n, p and A p
     VecX trial, w_trial;                         // n
     VecX residual;                               // n, of the conjugate gradients

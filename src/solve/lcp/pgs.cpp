@@ -49,15 +49,14 @@ void solve_pgs(const BoxLcp& problem, const SolveSettings& settings, const VecX&
                PgsWorkspace& ws, BoxResult& result) {
     const Index n = problem.b.size();
     if (!begin(problem, guess, ws.z, result)) return;
-    evaluate(problem, ws.z, ws.w);
-    ws.best.start(problem, ws.z, ws.w);
+    ws.start(problem);
     const int limit = settings.max_iterations > 0 ? settings.max_iterations : kSweeps;
     const int window = std::max(kWindow, 2 * static_cast<int>(n));
-    const double first = ws.best.residual;
+    const double first = ws.least;
     bool fresh = true;  // w was evaluated from z, not updated
     bool late = false;
     for (;;) {
-        const double now = ws.best.consider(problem, ws.z, ws.w);
+        const double now = ws.consider(problem);
         if (now <= settings.tolerance) {
             if (fresh) break;
             evaluate(problem, ws.z, ws.w);
@@ -65,8 +64,7 @@ void solve_pgs(const BoxLcp& problem, const SolveSettings& settings, const VecX&
             continue;
         }
         result.diverged = !(now <= kDiverged * std::max(first, 1.0));
-        if (result.iterations > 0 && result.iterations % window == 0)
-            result.stalled = ws.best.stalls();
+        if (result.iterations > 0 && result.iterations % window == 0) result.stalled = ws.stalls();
         if (result.diverged || result.stalled || result.iterations == limit) break;
         late = result.iterations > 0 && settings.deadline.passed();
         if (late) break;
@@ -74,12 +72,12 @@ void solve_pgs(const BoxLcp& problem, const SolveSettings& settings, const VecX&
         fresh = ++result.iterations % kRefresh == 0;
         if (fresh) evaluate(problem, ws.z, ws.w);
     }
-    evaluate(problem, ws.best.z, ws.w);
-    if (!is_solution(problem, settings.tolerance, ws.best.z, ws.w))
+    evaluate(problem, ws.best, ws.w);
+    if (!is_solution(problem, settings.tolerance, ws.best, ws.w))
         result.status = has_contradiction(problem) ? SolveStatus::kNoSolution
                         : late                     ? SolveStatus::kBudget
                                                    : SolveStatus::kIterationLimit;
-    finish(problem, ws.best.z, result);
+    finish(problem, ws.best, result);
 }
 
 }  // namespace stiction

@@ -21,10 +21,7 @@
 
 namespace stiction {
 
-struct PgsWorkspace {
-    VecX z, w;  // n
-    BestPoint best;
-};
+using PgsWorkspace = BoxIterate;
 
 // iterations counts sweeps.
 void solve_pgs(const BoxLcp& problem, const SolveSettings& settings, const VecX& guess,

@@ -23,9 +23,10 @@ struct Solver {
     PgsSmWorkspace& ws;
     BoxResult& result;
     bool symmetric = true;
+    int sweeps = 0;  // of the next cycle
 
     // Keeps the current point if it is the best so far; true when it is a solution.
-    bool consider() { return ws.best.consider(problem, ws.z, ws.w) <= settings.stop.tolerance; }
+    bool consider() { return ws.consider(problem) <= settings.stop.tolerance; }
 };
 
 // Moves by the whole step; what passes a bound is clamped. Returns whether something did.
@@ -94,28 +95,12 @@ bool improve(Solver& s) {
     return kept;
 }
 
-void run(Solver& s) {
+void run_cycle(Solver& s) {
     PgsSmWorkspace& ws = s.ws;
-    const SolveSettings& stop = s.settings.stop;
-    const int limit = stop.max_iterations > 0 ? stop.max_iterations : kCycles;
-    int sweeps = s.settings.k_pgs;
-    while (s.result.iterations < limit) {
-        ++s.result.iterations;
-        for (int k = 0; k < sweeps; ++k) pgs_sweep(s.problem, ws.z, ws.w);
-        evaluate(s.problem, ws.z, ws.w);
-        if (s.consider()) return;
-        const bool improved = improve(s);
-        if (ws.best.residual <= stop.tolerance) return;
-        sweeps = improved ? s.settings.k_pgs : std::min(2 * sweeps, kMaxSweeps);
-        if (s.result.iterations % kWindow == 0) {
-            s.result.stalled = ws.best.stalls();
-            if (s.result.stalled) return;
-        }
-        if (stop.deadline.passed()) {
-            s.result.status = SolveStatus::kBudget;
-            return;
-        }
-    }
+    for (int k = 0; k < s.sweeps; ++k) pgs_sweep(s.problem, ws.z, ws.w);
+    evaluate(s.problem, ws.z, ws.w);
+    if (s.consider()) return;
+    s.sweeps = improve(s) ? s.settings.k_pgs : std::min(2 * s.sweeps, kMaxSweeps);
 }
 
 }  // namespace
@@ -124,12 +109,11 @@ void solve_pgs_sm(const BoxLcp& problem, const PgsSmSettings& settings, const Ve
                   PgsSmWorkspace& ws, BoxResult& result) {
     if (!begin(problem, guess, ws.z, result)) return;
     reserve(ws.face, problem.b.size());
-    evaluate(problem, ws.z, ws.w);
-    ws.best.start(problem, ws.z, ws.w);
-    Solver solver{problem, settings, ws, result};
-    solver.symmetric = is_symmetric(problem.A);
-    if (ws.best.residual > settings.stop.tolerance) run(solver);
-    judge_and_finish(problem, settings.stop.tolerance, ws.best.z, result);
+    Solver solver{problem, settings, ws, result, is_symmetric(problem.A), settings.k_pgs};
+    solve_by_passes(problem, settings.stop, kCycles, kWindow, ws, result, [&] {
+        run_cycle(solver);
+        return true;
+    });
 }
 
 }  // namespace stiction

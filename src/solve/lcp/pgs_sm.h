@@ -31,10 +31,8 @@ struct PgsSmSettings {
     int k_sm = 3;                   // subspace solves per cycle, 1..3 in [ALM09]
 };
 
-struct PgsSmWorkspace {
-    VecX z, w;              // n
+struct PgsSmWorkspace : BoxIterate {
     VecX before, w_before;  // n, the point after the sweeps
-    BestPoint best;
     Face face;
 };
 
