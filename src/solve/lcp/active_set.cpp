@@ -454,11 +454,9 @@ void solve_ppm(const PpmProblem& problem, const ActiveSetSettings& settings, con
     RowFactor factor{problem, settings, ws, slack};
     ActiveSet<RowFactor> method{factor, settings, ws};
     method.start([&](int i) { return ws.guess[at(i)] != 0; });
-    const bool guessed = method.size() > 0;
     result.status = method.run();
     result.iterations = method.iterations;
     result.pivots = method.pivots;
-    result.warm = guessed && method.pivots == 0 && result.status == SolveStatus::kSolved;
     finish(problem, ws, result);
     if (!std::isfinite(result.residual)) refuse(ws.q, result);
 }

@@ -37,7 +37,6 @@ void reset(LcpResult& result, Eigen::Index n) {
     result.basic.assign(at(n), 0);
     result.pivots = 0;
     result.regularisation = 0;
-    result.warm = false;
 }
 
 bool begin(Eigen::Index n, bool finite, const LcpBasis& guess, LcpBasis& own_guess,

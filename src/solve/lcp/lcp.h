@@ -32,7 +32,6 @@ struct LcpResult : SolveReport {
     LcpBasis basic;             // guess for the next solve
     int pivots = 0;             // exchanges of a basic and a non-basic variable
     double regularisation = 0;  // used to find z, relative to the diagonal; 0: none
-    bool warm = false;          // the guess was the answer: no pivot was needed
 };
 
 // max_i |min(z_i, w_i)|, the one yardstick for every solver: zero exactly at the solutions, and

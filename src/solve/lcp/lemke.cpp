@@ -179,10 +179,7 @@ bool solve_from_guess(Search& search) {
     ++search.result.iterations;
     ws.set = ws.guess;
     if (!solve_basic_set(search.lcp, 0, 0, ws)) return false;
-    if (consider(search, 0)) {
-        search.result.warm = true;
-        return true;
-    }
+    if (consider(search, 0)) return true;
     ++search.result.iterations;
     lemke::build_tableau(search.lcp, search.b_scale, {}, ws);
     int& pivots = search.result.pivots;

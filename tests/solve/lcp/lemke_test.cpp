@@ -209,7 +209,6 @@ TEST(Lemke, RightGuessNeedsNoPivot) {
         const LcpResult warm = solve(lcp, cold.basic);
         ASSERT_EQ(warm.status, SolveStatus::kSolved);
         EXPECT_EQ(warm.pivots, 0);
-        EXPECT_EQ(warm.warm, cold.z.maxCoeff() > 0);
         EXPECT_LT((warm.z - cold.z).cwiseAbs().maxCoeff(), 1e-12 * (1 + cold.z.maxCoeff()));
         EXPECT_EQ(warm.basic, cold.basic);
     }

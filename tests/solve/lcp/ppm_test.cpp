@@ -201,7 +201,6 @@ TEST(Ppm, RightGuessNeedsNoPivot) {
         const LcpResult cold = solve(p), warm = solve(p, cold.basic);
         ASSERT_EQ(warm.status, SolveStatus::kSolved);
         EXPECT_EQ(warm.pivots, 0);
-        EXPECT_EQ(warm.warm, positive(cold.z) > 0);
         EXPECT_LT((warm.w - cold.w).cwiseAbs().maxCoeff(), 1e-9);
     }
 }
