@@ -93,7 +93,7 @@ Answer measured(const Simulation& sim) {
     EXPECT_EQ(problem.contacts.size(), 1U);
     const ContactRow& contact = problem.contacts[0];
     const Vec6 u = link_velocity(problem.system, problem.system.links[0], sim.frame.solution.v);
-    EXPECT_GE(contact.n.dot(u) + contact.bias, -1e-6);  // the loosest tolerance, first_order
+    EXPECT_GE(contact.n.dot(u) + contact.bias, -1e-6);  // the loosest tolerance, max_dissipation
     return {sim.frame.solution.c_n[0] / kFall, std::hypot(contact.s.dot(u), contact.t.dot(u))};
 }
 

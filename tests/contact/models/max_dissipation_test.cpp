@@ -20,7 +20,7 @@
 namespace stiction {
 namespace {
 
-constexpr const char* kSolvers[] = {"auto", "interior_point", "first_order"};
+constexpr const char* kSolvers[] = {"auto", "interior_point", "prox_newton"};
 
 MaxDissipation with_solver(MaxDissipationSolver solver) {
     MaxDissipation model;
@@ -232,12 +232,13 @@ TEST(MaxDissipation, InvariantsHoldOverRandomImpacts) {
     EXPECT_LT(fallbacks, islands / 400);
 }
 
-// What first_order gives after a few iterations is far from the best, but no constraint is broken.
+// What prox_newton gives after a few iterations, the first included, is far from the best, but no
+// constraint is broken.
 TEST(MaxDissipation, UnconvergedAnswersKeepToTheConstraints) {
-    MaxDissipation model = with_solver(MaxDissipationSolver::kFirstOrder);
-    model.max_iterations = 30;
+    MaxDissipation model = with_solver(MaxDissipationSolver::kProxNewton);
     int unconverged = 0, fallbacks = 0;
-    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+        model.max_iterations = 2 + static_cast<int>(seed % 12);
         const ContactProblem problem = random_impact(seed, {3, 4, 3, seed % 2 == 0});
         const ContactSolution solution = solve(model, problem);
         unconverged += solution.failures;
@@ -249,22 +250,22 @@ TEST(MaxDissipation, UnconvergedAnswersKeepToTheConstraints) {
     EXPECT_LT(fallbacks, unconverged);  // some friction is kept
 }
 
-TEST(MaxDissipation, FirstOrderAgreesWithInteriorPoint) {
+TEST(MaxDissipation, ProxNewtonAgreesWithInteriorPoint) {
     int compared = 0;
     for (std::uint64_t seed = 1; seed <= 120; ++seed) {
         const ContactProblem problem =
             random_impact(seed, {4, 6, 4, seed % 2 == 0, seed % 3 == 0 ? 5.0 : 0.0});
         const ContactSolution first =
-            solve(with_solver(MaxDissipationSolver::kFirstOrder), problem);
+            solve(with_solver(MaxDissipationSolver::kProxNewton), problem);
         const ContactSolution reference =
             solve(with_solver(MaxDissipationSolver::kInteriorPoint), problem);
         if (first.status != SolveStatus::kSolved || reference.status != SolveStatus::kSolved) {
             continue;
         }
         ++compared;
-        EXPECT_LT((first.v - reference.v).lpNorm<Eigen::Infinity>(), 2e-4) << "seed " << seed;
+        EXPECT_LT((first.v - reference.v).lpNorm<Eigen::Infinity>(), 1e-4) << "seed " << seed;
     }
-    EXPECT_GT(compared, 95);  // first_order runs into its limit where rows are nearly dependent
+    EXPECT_GT(compared, 110);  // neither ends where rows nearly depend on one another
 }
 
 // ---- the form in generalized coordinates, by a method of its own
@@ -611,9 +612,9 @@ TEST(MaxDissipation, WarmStepsAllocateNothing) {
     }
 }
 
-// 80 boxes in motion, some 320 contacts in one island: first_order, whose answer keeps to the
+// 80 boxes in motion, some 320 contacts in one island: prox_newton, whose answer keeps to the
 // constraints whether it converges or not.
-TEST(MaxDissipation, LargeIslandsAreSolvedWithoutMatrices) {
+TEST(MaxDissipation, LargeIslandsAreSolvedOnBodies) {
     Scene scene = shipped_scene("stack", {{"boxes", "80"}});
     Random random(5);
     for (std::size_t b = 1; b < scene.state.twist.size(); ++b) {
@@ -623,7 +624,7 @@ TEST(MaxDissipation, LargeIslandsAreSolvedWithoutMatrices) {
     ASSERT_EQ(step(sim), StepOutcome::kDone);
     const ContactProblem& problem = sim.frame.problem;
     EXPECT_GT(problem.contacts.size(), 300U);
-    EXPECT_EQ(sim.frame.solution.solver, "first_order");
+    EXPECT_EQ(sim.frame.solution.solver, "prox_newton");
     expect_invariants(problem, sim.frame.solution, without_friction(problem), 1e-5, "stack");
     EXPECT_EQ(sim.frame.solution.fallbacks, 0);
 }
