@@ -71,8 +71,6 @@ struct StepChecks {
 
     explicit StepChecks(const CheckedStep& checked) : step(checked) {
         tolerance = std::visit([](const auto& m) { return m.tolerance; }, step.model);
-        if (const auto* model = std::get_if<MaxDissipation>(&step.model))
-            tolerance = std::max(tolerance, model->first_order_tolerance);
         if (const auto* box = std::get_if<FrictionBox>(&step.model)) compliance = box->cfm;
         match(step.guess, step.problem, known, last);
     }

@@ -176,5 +176,32 @@ TEST(Structures, TheRobotStartsAboveTheGroundInItsPosture) {
     }
 }
 
+// Every law with enough friction holds a house of cards and an arch, and every step is solved.
+TEST(Structures, StandUnderEveryLawThatCanHoldThem) {
+    struct Case {
+        const char* name;
+        Parameters parameters;
+    };
+    const Case cases[] = {{"cards", {{"levels", "4"}}}, {"arch", {{"stones", "25"}}}};
+    for (const Case& c : cases) {
+        for (const char* model : {"coulomb_cone", "coulomb_lcp", "friction_box", "no_slip"}) {
+            for (const double h : {1e-3, 5e-3}) {
+                Scene scene = shipped_scene(c.name, c.parameters);
+                scene.step.h = h;
+                Simulation sim = simulate(scene, make_contact_model(model));
+                const State before = sim.state;
+                take_steps(sim, static_cast<int>(0.3 / h));
+                double moved = 0, speed = 0;
+                for (std::size_t b = 0; b < before.pose.size(); ++b) {
+                    moved = std::max(moved, (sim.state.pose[b].p - before.pose[b].p).norm());
+                    speed = std::max(speed, sim.state.twist[b].v.norm());
+                }
+                EXPECT_LT(moved, 1e-6) << c.name << " " << model << " h " << h;
+                EXPECT_LT(speed, 1e-6) << c.name << " " << model << " h " << h;
+            }
+        }
+    }
+}
+
 }  // namespace
 }  // namespace stiction

@@ -437,7 +437,7 @@ TEST(MaxDissipation, KappaIsTheLeastSumOfNormalImpulses) {
     find_islands(problem, scratch);
     EXPECT_NEAR(as_vector(without_friction(problem).c_n).sum(), 0.0981, 1e-9);
     for (const auto solver :
-         {MaxDissipationSolver::kInteriorPoint, MaxDissipationSolver::kFirstOrder}) {
+         {MaxDissipationSolver::kInteriorPoint, MaxDissipationSolver::kProxNewton}) {
         const ContactSolution solution = solve(with_solver(solver), problem);
         EXPECT_EQ(solution.status, SolveStatus::kSolved);
         EXPECT_NEAR(as_vector(solution.c_n).sum(), 0.0981, 1e-7);

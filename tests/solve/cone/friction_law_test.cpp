@@ -135,5 +135,91 @@ TEST(FrictionLaw, SolutionsOfOneBlockSatisfyItsLaw) {
     }
 }
 
+// Derivatives against differences, away from kinks: where those over two step sizes agree.
+template <typename Law>
+int count_derivatives(const Law& law, Rng& rng) {
+    int compared = 0;
+    for (int i = 0; i < 200; ++i) {
+        const Vec3 z = 2 * random_vector(rng, 3);
+        const auto difference = [&](const auto& f, double h) {
+            Mat3 D;
+            for (int k = 0; k < 3; ++k)
+                D.col(k) = (f(z + h * Vec3::Unit(k)) - f(z - h * Vec3::Unit(k))) / (2 * h);
+            return D;
+        };
+        const auto expect = [&](const auto& f, const auto& derivative) {
+            const Mat3 coarse = difference(f, 1e-4), fine = difference(f, 1e-5);
+            if ((coarse - fine).norm() > 1e-6) return;
+            Mat3 P;
+            const bool any = derivative(z, P);
+            EXPECT_LT((P - fine).norm(), 1e-7);
+            EXPECT_EQ(any, !P.isZero(0));
+            ++compared;
+        };
+        expect([&](const Vec3& x) { return law.project(1, x); },
+               [&](const Vec3& x, Mat3& P) { return law.derivative(x, P); });
+        expect([&](const Vec3& x) { return law.answer(x); },
+               [&](const Vec3& x, Mat3& P) { return law.answer_derivative(x, P); });
+    }
+    return compared;
+}
+
+TEST(FrictionLaw, DerivativesAreThoseOfDifferences) {
+    Rng rng(6);
+    FrictionDirections directions;
+    for (const double mu : {0.0, 0.3, 1.2}) {
+        EXPECT_GT(count_derivatives(ConeLaw{mu}, rng), 300);
+        EXPECT_GT(count_derivatives(RelaxedLaw{mu}, rng), 300);
+        for (const double s : {0.0, 0.4}) EXPECT_GT(count_derivatives(OffsetLaw{mu, s}, rng), 300);
+        for (const int sides : {4, 6}) {
+            set_directions(sides, directions);
+            EXPECT_GT(count_derivatives(PolygonLaw{mu, directions}, rng), 300);
+        }
+    }
+    EXPECT_GT(count_derivatives(BoundsLaw{Vec3(0, -1, -0.2), Vec3(9, 1, 0.3)}, rng), 300);
+}
+
+// r = answer(r - u / D) for any D exactly where the law holds.
+TEST(FrictionLaw, TheAnswerOfALawIsItsFixedPoint) {
+    Rng rng(7);
+    FrictionDirections directions;
+    set_directions(4, directions);
+    for (int i = 0; i < 300; ++i) {
+        const Mat3 W = random_spd(rng, 3);
+        const Vec3 q = random_vector(rng, 3);
+        const double mu = uniform(rng, 0, 1.5);
+        double lambda = 0;
+        const Vec3 cone = solve_one_contact(W, q, mu, lambda);
+        const Vec3 polygon = solve_polygon_contact(W, q, mu, directions);
+        for (const double D : {0.1, 1.0, 20.0}) {
+            const auto error = [&](const auto& law, const Vec3& r) {
+                return (r - law.answer(r - (W * r + q) / D)).norm();
+            };
+            EXPECT_LT(error(ConeLaw{mu}, cone), 1e-11 * (1 + cone.norm() + 1 / D));
+            EXPECT_LT(error(PolygonLaw{mu, directions}, polygon),
+                      1e-11 * (1 + polygon.norm() + 1 / D));
+        }
+    }
+}
+
+// The nearest point of the cone with an offset: inside, and x - p makes no acute angle with the way
+// to any other point of it.
+TEST(FrictionLaw, ProjectionOnAConeWithOffsetIsTheNearestPoint) {
+    Rng rng(8);
+    for (int i = 0; i < 500; ++i) {
+        const double mu = uniform(rng, 0, 1.5), s = uniform(rng, 0, 0.5);
+        const Vec3 x = 2 * random_vector(rng, 3);
+        const Vec3 p = project_on_offset_cone(mu, s, x);
+        EXPECT_GE(p[0], 0);
+        EXPECT_LE(p.tail<2>().norm(), mu * p[0] + s + 1e-14);
+        for (int k = 0; k < 20; ++k) {
+            const double n = uniform(rng, 0, 3), angle = uniform(rng, 0, 2 * M_PI);
+            const double t = (mu * n + s) * uniform(rng, 0, 1);
+            const Vec3 y(n, t * std::cos(angle), t * std::sin(angle));
+            EXPECT_LT((x - p).dot(y - p), 1e-13);
+        }
+    }
+}
+
 }  // namespace
 }  // namespace stiction
