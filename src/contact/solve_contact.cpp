@@ -63,7 +63,8 @@ void mark_budget(const IslandTask& task, IslandResult& result) {
 // to no impulses at all, where they are better.
 void make_safe(const IslandTask& task, KeptAnswer& kept, IslandResult& result) {
     AnswerQuality best = quality_of(task);
-    if (result.status == SolveStatus::kSolved || is_sound(task, best)) return;
+    const bool cut_short = result.status == SolveStatus::kBudget;
+    if (result.status == SolveStatus::kSolved || is_sound(task, best, cut_short)) return;
     const auto try_next = [&](const auto& answer) {
         keep_answer(task, kept);
         answer();
@@ -79,7 +80,7 @@ void make_safe(const IslandTask& task, KeptAnswer& kept, IslandResult& result) {
     IslandTask safe = task;
     safe.stop.max_iterations = 0;
     if (result.solver != "frictionless") try_next([&] { (void)solve_frictionless(safe); });
-    if (is_sound(task, best)) return;
+    if (is_sound(task, best, cut_short)) return;
     try_next([&] {
         clear_impulses(task);
         copy_velocity(task.problem.system, blocks_of(task), task.problem.v_free, task.solution.v);

@@ -101,9 +101,9 @@ bool is_better(const AnswerQuality& a, const AnswerQuality& b) {
     return a_gains ? a.energy < b.energy : a.approach < b.approach;
 }
 
-bool is_sound(const IslandTask& task, const AnswerQuality& quality) {
-    return quality.finite && quality.energy <= 1 + kEnergySlack &&
-           quality.approach <= kSmallApproach * fastest_link(task);
+bool is_sound(const IslandTask& task, const AnswerQuality& quality, bool cut_short) {
+    if (!quality.finite || quality.energy > 1 + kEnergySlack) return false;
+    return cut_short || quality.approach <= kSmallApproach * fastest_link(task);
 }
 
 void keep_answer(const IslandTask& task, KeptAnswer& kept) {

@@ -18,8 +18,9 @@ struct AnswerQuality {
 };
 [[nodiscard]] AnswerQuality quality_of(const IslandTask& task);
 [[nodiscard]] bool is_better(const AnswerQuality& a, const AnswerQuality& b);
-// Nothing to worry about: no energy from nowhere, and gaps close by a small part of the speeds.
-[[nodiscard]] bool is_sound(const IslandTask& task, const AnswerQuality& quality);
+// Nothing to worry about: no energy from nowhere, and gaps close by a small part of the speeds; of
+// what a budget cut short, which the caller asked for, the gaps may close.
+[[nodiscard]] bool is_sound(const IslandTask& task, const AnswerQuality& quality, bool cut_short);
 
 void keep_answer(const IslandTask& task, KeptAnswer& kept);
 void put_back(const IslandTask& task, const KeptAnswer& kept);

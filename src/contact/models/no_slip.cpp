@@ -21,10 +21,10 @@ namespace stiction {
 
 namespace {
 
-constexpr double kStill = 1e-12;      // [m/s] no motion: rounding of the speeds of everyday things
-constexpr double kLevel = 1e-8;       // gap over the link's length below which heights are equal
-constexpr double kSameHeight = 1e-5;  // as FIND-INDICES: 1e-10 of the squared length of a row
-constexpr double kMostFriction = 1;   // times most_needed(), which is generous already
+constexpr double kStill = 1e-12;       // [m/s] no motion: rounding of the speeds of everyday things
+constexpr double kLevel = 1e-8;        // gap over the link's length below which heights are equal
+constexpr double kSameHeight = 1e-5;   // as FIND-INDICES: 1e-10 of the squared length of a row
+constexpr double kMostFriction = 1.5;  // times most_needed(): levers between contacts
 constexpr int kPilePasses = 6;  // of islands that are swept, whose states are never quite certain
 
 // Tangential rows of a contact: none, droppable, or pinned because the contact closed after they

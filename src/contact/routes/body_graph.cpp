@@ -123,12 +123,21 @@ void BodyGraph::set_masses() {
             ++mass;
             continue;
         }
-        const int padded = kNode * nodes_of(block);
-        MatX M = MatX::Identity(padded, padded);
-        M.topLeftCorner(block.size, block.size) = dense_inertia(system, block);
-        for (int i = 0; i < padded; i += kNode) {
-            for (int j = 0; j < padded; j += kNode, ++mass) mass->M = M.block<kNode, kNode>(i, j);
+        const int n = nodes_of(block);
+        for (int k = 0; k < n * n; ++k) mass[k].M.setZero();
+        const auto entry = [&](int i, int k) -> double& {
+            return mass[i / kNode * n + k / kNode].M(i % kNode, k % kNode);
+        };
+        const Ways ways = ways_of(system, block);
+        for (int k = 0; k < block.size; ++k) {
+            const double* M = system.pool.data() + block.pool_M + ways.start(k);
+            for (int d = 0; d < ways.count(k); ++d) {
+                entry(ways.way(k)[d], k) = M[d];
+                entry(k, ways.way(k)[d]) = M[d];
+            }
         }
+        for (int k = block.size; k < n * kNode; ++k) entry(k, k) = 1;
+        mass += n * n;
     }
 }
 

@@ -16,6 +16,7 @@ namespace {
 
 constexpr int kMaxSweeps = 300;      // of piles: later ones gain less than a factorisation
 constexpr double kSwept = 1e-6;      // accuracy of piles without friction: tighter costs more
+constexpr double kAccepted = 10;     // times the tolerance, as pivoting.cpp accepts an answer
 constexpr int kFactorisations = 25;  // of pivoting: it ends soon or not at all
 
 IslandResult sweep_from(const IslandTask& task, const SolveSettings& stop, const VecX& v_from,
@@ -69,7 +70,9 @@ IslandResult sweep_convex(const IslandTask& task) {
 IslandResult newton_convex(const IslandTask& task) {
     if (!is_swept(task)) guess_impulses(task, task.workspace.rows);
     keep_newton(task);
-    return newton_from(task, task.stop, task.problem.v_free, task.workspace.rows, task.solution.v);
+    SolveSettings stop = task.stop;
+    stop.tolerance *= kAccepted;
+    return newton_from(task, stop, task.problem.v_free, task.workspace.rows, task.solution.v);
 }
 
 IslandResult solve_convex(const IslandTask& task) { return climb(kConvex, task); }

@@ -72,18 +72,22 @@ void DissipationOperator::set_triple(int a, const Mat6& D) {
     t.weight = trace > 0 ? trace / 3 : 1.0;
 }
 
-void DissipationOperator::make_problem(const VecX& v_free, double kappa, ConeLaws& laws, VecX& q,
-                                       VecX& weight) {
+void DissipationOperator::make_problem(const VecX& v_free, double kappa, const ConeLaws& of_x,
+                                       ConeLaws& laws, VecX& q, VecX& weight) {
     const int n = triples();
     const int blocks = 2 * n + 1;
     q.setZero(3 * blocks);
     weight.resize(blocks);
-    laws.mu.conservativeResize(blocks);
-    laws.lo.conservativeResize(3 * blocks);
-    laws.hi.conservativeResize(3 * blocks);
-    if (laws.offset.size() > 0) laws.offset.conservativeResize(blocks);
-    laws.bounded.resize(at(blocks), 1);
-    laws.mu.tail(n + 1).setZero();
+    laws.mu.setZero(blocks);
+    laws.mu.head(n) = of_x.mu;
+    laws.lo.setZero(3 * blocks);
+    laws.hi.setZero(3 * blocks);
+    laws.lo.head(of_x.lo.size()) = of_x.lo;
+    laws.hi.head(of_x.hi.size()) = of_x.hi;
+    laws.bounded.assign(at(blocks), 1);
+    for (int a = 0; a < n; ++a) laws.bounded[at(a)] = of_x.is_bounded(a);
+    laws.offset = of_x.offset;
+    laws.relaxed = laws.skew = true;
     double inverse = 0;
     for (int l = 0; l < graph_.links(); ++l) {
         const Link& link = problem_->system.links[at(triples_->links[at(l)])];

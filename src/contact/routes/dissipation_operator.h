@@ -33,9 +33,10 @@ class DissipationOperator final : public DelassusOperator {
     void prepare(const ContactProblem& problem, const Island& island, const IslandRows& rows,
                  const Triples& triples);
 
-    // The problem at the velocities v_free: q and weights of all blocks, x first, then lambda, then
-    // tau. The laws of x are given; those of the others are added.
-    void make_problem(const VecX& v_free, double kappa, ConeLaws& laws, VecX& q, VecX& weight);
+    // The problem at the velocities v_free: laws, q and weights of all blocks, x first, whose laws
+    // are given, then lambda, then tau.
+    void make_problem(const VecX& v_free, double kappa, const ConeLaws& of_x, ConeLaws& laws,
+                      VecX& q, VecX& weight);
     [[nodiscard]] int triples() const { return static_cast<int>(of_triple_.size()); }
 
     void multiply(const VecX& x, VecX& W_x) override;

@@ -56,6 +56,7 @@ IslandResult solve_by_newton(const IslandTask& task, const ContactLaw& law) {
     BodyNewton& ws = island.body_newton();
     ws.laws.polygon = law.polygon;
     ws.laws.relaxed = law.relaxed;
+    ws.laws.offset = law.offset;
     solve(task.problem, task.island, task.stop, task.problem.v_free, island.rows, island.triples,
           ws);
     island.triples.r = ws.result.r;
@@ -68,6 +69,7 @@ SolveReport newton_rows(const ContactProblem& problem, const Island& island,
                         IslandRows& rows, VecX& v) {
     ws.laws.polygon = nullptr;
     ws.laws.relaxed = false;
+    ws.laws.offset = nullptr;
     build_bounded_triples(problem, rows, ws.triples);
     solve(problem, island, stop, v_from, rows, ws.triples, ws);
     ws.triples.r = ws.result.r;

@@ -22,6 +22,7 @@ struct BodyNewton {
 struct ContactLaw {
     const FrictionDirections* polygon = nullptr;  // else the cone
     bool relaxed = false;                         // without mu |u_T|: maximal dissipation
+    const VecX* offset = nullptr;                 // of relaxed cones, per triple [N s]
 };
 
 // Solves task.workspace.triples from triples.r within task.stop, and leaves the answer there and in

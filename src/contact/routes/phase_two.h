@@ -33,6 +33,7 @@ struct PhaseTwoNewton {
     DissipationOperator W;
     ConeLaws laws;
     VecX q, weight;
+    VecX offset;    // s of the cones, per block; of no use without viscous friction
     VecX x, x_one;  // impulses, and those of phase I
     VecX u, u_one;  // their velocities
     ProxNewtonWorkspace newton;

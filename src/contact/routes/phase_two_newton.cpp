@@ -16,8 +16,7 @@ namespace stiction {
 namespace {
 
 constexpr double kKappaSlack = 1e-9;  // relative, as the other routes have it
-constexpr double kSlack = 10;         // times the tolerance: what a solved answer may break
-constexpr double kWhole = 1 - 1e-6;   // share of an answer that is solved
+constexpr double kAccuracy = 0.05;    // of the tolerance: kappa counts among many rows
 constexpr int kMaxSteps = 300;        // factorisations of the whole program, unless told
 
 double sum_of_normals(const Triples& triples, const VecX& x) {
@@ -43,16 +42,17 @@ void take_phase_one(const IslandTask& task, VecX& x) {
     }
 }
 
-void set_offsets(const IslandTask& task, VecX& offset) {
+// s of the cones, per block of the whole program; null where all are zero.
+const VecX* set_offsets(const IslandTask& task, VecX& offset) {
     const PhaseTwoWorkspace& ws = task.workspace.phase_two();
     const std::vector<Triple>& all = task.workspace.triples.all;
-    offset.resize(0);
-    if (ws.viscous_bound.empty()) return;
-    offset.setZero(static_cast<Eigen::Index>(all.size()));
+    if (ws.viscous_bound.empty()) return nullptr;
+    offset.setZero(2 * static_cast<Eigen::Index>(all.size()) + 1);
     for (std::size_t a = 0; a < all.size(); ++a) {
         if (all[a].contact != kNone)
             offset[static_cast<Eigen::Index>(a)] = ws.bound(all[a].contact);
     }
+    return &offset;
 }
 
 // The whole program, from the x of the relaxed one. Leaves x in ws.x.
@@ -60,9 +60,8 @@ SolveReport solve_whole(const IslandTask& task, PhaseTwoNewton& ws) {
     const Triples& triples = task.workspace.triples;
     const double kappa = task.workspace.phase_two().kappa * (1 + kKappaSlack);
     ws.W.prepare(task.problem, task.island, task.workspace.rows, triples);
-    ws.laws.bounded.resize(triples.all.size(), 0);
-    ws.W.make_problem(task.problem.v_free, kappa, ws.laws, ws.q, ws.weight);
-    ws.laws.relaxed = ws.laws.skew = true;
+    ws.W.make_problem(task.problem.v_free, kappa, task.workspace.body_newton().laws, ws.laws, ws.q,
+                      ws.weight);
     ws.newton.r.setZero(ws.q.size());
     ws.newton.r.head(ws.x.size()) = ws.x;
     ws.W.multiply(ws.newton.r, ws.newton.u);
@@ -72,8 +71,12 @@ SolveReport solve_whole(const IslandTask& task, PhaseTwoNewton& ws) {
     keep(ws.newton.r, ws.newton.u, residual(ws.laws, ws.q, ws.weight, ws.newton.r, ws.newton.u),
          ws.result);
     ProxNewtonSettings settings{task.stop, task.stop.tolerance};
+    settings.stop.tolerance *= kAccuracy;
     if (task.stop.max_iterations == 0) settings.stop.max_iterations = kMaxSteps;
     solve_prox_newton(ws.laws, ws.q, ws.weight, ws.W, settings, ws.newton, ws.result);
+    if (ws.result.status == SolveStatus::kIterationLimit &&
+        ws.result.residual <= task.stop.tolerance)
+        ws.result.status = SolveStatus::kSolved;
     for (Eigen::Index a = 0; a < ws.x.size() / 3; ++a) {
         const Vec3 x = ws.result.r.segment<3>(3 * a);
         ws.x.segment<3>(3 * a) = with_law(ws.laws, static_cast<int>(a),
@@ -94,7 +97,7 @@ double feasible_share(const IslandTask& task, PhaseTwoNewton& ws) {
     const double energy_one = 0.5 * ws.x_one.dot(ws.u_one) + ws.x_one.dot(q);
     const double energy = 0.5 * ws.x.dot(ws.u) + ws.x.dot(q);
     if (!(energy <= energy_one)) return 0;
-    const double slack = kSlack * task.stop.tolerance * q.norm();
+    const double slack = task.stop.tolerance * q.norm();
     double share = 1;
     const auto keep_above = [&](double from, double to, double least) {
         if (to < least) share = std::min(share, std::max(0.0, (from - least) / (from - to)));
@@ -112,7 +115,7 @@ double feasible_share(const IslandTask& task, PhaseTwoNewton& ws) {
             if (joint) keep_above(-ws.u_one[i] - q[i], -ws.u[i] - q[i], -slack);
         }
     }
-    const double kappa = task.workspace.phase_two().kappa * (1 + kSlack * task.stop.tolerance);
+    const double kappa = task.workspace.phase_two().kappa * (1 + task.stop.tolerance);
     keep_above(-sum_of_normals(triples, ws.x_one), -sum_of_normals(triples, ws.x), -kappa);
     return share;
 }
@@ -124,23 +127,19 @@ IslandResult solve_phase_two_newton(const IslandTask& task) {
     PhaseTwoNewton& ws = island.phase_two_newton();
     build_warm_triples(task);
     take_phase_one(task, ws.x_one);
-    BodyNewton& bodies = island.body_newton();
-    set_offsets(task, bodies.laws.offset);
-    IslandResult result = solve_by_newton(task, {nullptr, true});
-    ws.laws = bodies.laws;
-    bodies.laws.offset.resize(0);
+    IslandResult result = solve_by_newton(task, {nullptr, true, set_offsets(task, ws.offset)});
     ws.x = island.triples.r;
     const double kappa = island.phase_two().kappa;
     const bool keeps = sum_of_normals(island.triples, ws.x) <= kappa * (1 + kKappaSlack);
     if (result.status == SolveStatus::kSolved && keeps) return result;
+    result.status = worse(result.status, SolveStatus::kIterationLimit);
     if (!spent(task, result.iterations)) {
         const int used = result.iterations;
         result = island_result("prox_newton", solve_whole(after(task, used), ws));
         result.iterations += used;
     }
-    const double share = feasible_share(task, ws);
-    if (result.status == SolveStatus::kSolved && share < kWhole)
-        result.status = SolveStatus::kIterationLimit;
+    const bool solved = result.status == SolveStatus::kSolved;
+    const double share = solved ? 1.0 : feasible_share(task, ws);
     island.triples.r = ws.x_one + share * (ws.x - ws.x_one);
     commit_triples(task);
     return result;

@@ -35,8 +35,8 @@ struct ConeLaws {
     // alone takes these.
     const FrictionDirections* polygon = nullptr;
     bool relaxed = false;
-    VecX offset;        // nc, s of relaxed cones; empty: 0
-    bool skew = false;  // W is not symmetric, but monotone all the same
+    const VecX* offset = nullptr;  // nc or more, s of relaxed cones; null: 0
+    bool skew = false;             // W is not symmetric, but monotone all the same
 
     [[nodiscard]] int contacts() const { return static_cast<int>(mu.size()); }
     [[nodiscard]] bool is_bounded(int a) const { return !bounded.empty() && bounded[at(a)] != 0; }
@@ -70,7 +70,7 @@ decltype(auto) with_law(const ConeLaws& laws, int a, const Function& f) {
         return f(BoundsLaw{laws.lo.segment<3>(3 * a), laws.hi.segment<3>(3 * a)});
     }
     if (laws.polygon != nullptr) return f(PolygonLaw{laws.mu[a], *laws.polygon});
-    if (laws.relaxed && laws.offset.size() > 0) return f(OffsetLaw{laws.mu[a], laws.offset[a]});
+    if (laws.relaxed && laws.offset != nullptr) return f(OffsetLaw{laws.mu[a], (*laws.offset)[a]});
     if (laws.relaxed) return f(RelaxedLaw{laws.mu[a]});
     return f(ConeLaw{laws.mu[a]});
 }

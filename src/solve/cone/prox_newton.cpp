@@ -95,9 +95,11 @@ struct Solver {
         W.multiply(ws.r, ws.u);
         ws.u += q;
     }
-    [[nodiscard]] double size(const VecX& x) const {  // |D x| / |q|
+    template <typename Vector>
+    [[nodiscard]] double size(const Vector& x) const {  // |D x| / |q|
         double sum = 0;
-        for (int a = 0; a < nc; ++a) sum += D[a] * D[a] * x.segment<3>(3 * a).squaredNorm();
+        for (int a = 0; a < nc; ++a)
+            sum += D[a] * D[a] * x.template segment<3>(3 * a).squaredNorm();
         return std::sqrt(sum) / q_norm;
     }
     // Whether the inner problem is solved; below its own noise an error says nothing.

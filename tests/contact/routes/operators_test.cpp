@@ -122,10 +122,10 @@ TEST(DissipationOperator, IsMonotoneAndSolvesWhatItMultiplies) {
             bodies.prepare(problem, island, rows, triples);
             DissipationOperator W;
             W.prepare(problem, island, rows, triples);
-            ConeLaws laws;
-            make_cone_laws(rows, triples, laws);
+            ConeLaws of_x, laws;
+            make_cone_laws(rows, triples, of_x);
             VecX q, weight, W_x, part;
-            W.make_problem(problem.v_free, 1.0, laws, q, weight);
+            W.make_problem(problem.v_free, 1.0, of_x, laws, q, weight);
             VecX x = random_numbers(random, q.size());
             x.tail<2>().setZero();
             W.multiply(x, W_x);
