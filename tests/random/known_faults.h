@@ -49,7 +49,7 @@ inline constexpr std::array<KnownFault, 63> kKnownFaults = {{
     {Check::kImpulsesUnsolved, "friction_box", 3},
     {Check::kImpulsesUnsolved, "max_dissipation", 20},
     {Check::kImpulsesUnsolved, "no_slip", 16},
-    {Check::kImpulsesUnsolved, "viscous", 10},
+    {Check::kImpulsesUnsolved, "viscous", 30},
     {Check::kApproach, "coulomb_cone", 2},
     {Check::kApproach, "coulomb_lcp", 4},
     {Check::kApproach, "friction_box", 1},
