@@ -1,12 +1,11 @@
 // prox_newton_test.cpp - the cone solver that `auto` takes: closed forms, hyperstatic piles, warm
 // starts, what it must refuse.
-#include "solve/cone/prox_newton_matrix.h"
-
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <vector>
 
+#include "solve/cone/prox_newton_matrix.h"
 #include "solve/cone/random_cones.h"
 
 namespace stiction {
