@@ -195,7 +195,7 @@ constexpr std::array<Rung, 4> kAuto = {{
     {Rung::kChosen, is_pivoted, pivot},
     {Rung::kChosen, has_few_velocities, solve_whitened_rows},
     {Rung::kChosen, is_swept, sweep_convex},
-    {Rung::kChosen, nullptr, newton_convex},
+    {Rung::kChosen, is_for_newton, newton_convex},
 }};
 constexpr std::array<Rung, 3> kSparse = {{
     {Rung::kChosen, nullptr, pivot},

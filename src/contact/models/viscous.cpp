@@ -33,7 +33,7 @@ void soften_tangential(const ContactProblem& problem, IslandRows& rows) {
 constexpr std::array<Rung, 3> kAuto = {{
     {Rung::kChosen, is_pivoted, pivot},
     {Rung::kChosen, is_swept, sweep_convex},
-    {Rung::kChosen, nullptr, newton_convex},
+    {Rung::kChosen, is_for_newton, newton_convex},
 }};
 constexpr std::array<Rung, 2> kSparse = {{
     {Rung::kChosen, nullptr, pivot},

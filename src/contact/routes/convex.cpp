@@ -47,13 +47,17 @@ SolveSettings limited(const SolveSettings& stop, int limit) {
 constexpr std::array<Rung, 3> kConvex = {{
     {Rung::kChosen, is_pivoted, pivot},
     {Rung::kChosen, is_swept, sweep_convex},
-    {Rung::kChosen, nullptr, newton_convex},
+    {Rung::kChosen, is_for_newton, newton_convex},
 }};
 
 }  // namespace
 
 bool is_swept(const IslandTask& task) { return is_pile(task.size); }
 bool is_pivoted(const IslandTask& task) { return !is_pile(task.size) && !needs_newton(task); }
+
+bool is_for_newton(const IslandTask& task) {
+    return !is_too_large_to_factor(task.size, at(task.size.contacts));
+}
 
 IslandResult pivot(const IslandTask& task) {
     return pivot_from(task, limited(task.stop, kFactorisations), task.problem.v_free,
@@ -84,7 +88,9 @@ IslandResult solve_normal_rows(const IslandTask& task, const VecX& v_from, Islan
     stop.tolerance = pile ? std::max(kSwept, task.stop.tolerance) : kPivotingTolerance;
     IslandResult result =
         pile ? sweep_from(task, stop, v_from, rows, v) : pivot_from(task, stop, v_from, rows, v);
-    if (result.status == SolveStatus::kSolved || spent(task, result.iterations)) return result;
+    if (result.status == SolveStatus::kSolved || spent(task, result.iterations) ||
+        !is_for_newton(task))
+        return result;
     const int used = result.iterations;
     stop.max_iterations = after(task, used).stop.max_iterations;
     result = newton_from(task, stop, v_from, rows, v);

@@ -23,14 +23,14 @@ inline constexpr double kEntangled = 5;
 // From here on the factors of an entangled island cost more than the sweeps that tell which rows
 // act (60 sweeps at 0.3 us a link against n^2 / 2 blocks of 6x6).
 inline constexpr int kPileLinks = 100;
-// Beyond, a factorisation of an entangled island costs hundreds of sweeps (140 ms at 2400
-// contacts), and a step needs several: nothing is factored any more. Triples of W fill sooner than
-// links do, because a link may have several.
+// Beyond, passes of no_slip and the correction of positions are limited: single ones are dear.
 inline constexpr int kLargePileLinks = 300;
-inline constexpr int kLargePileOfTriples = 25000;
+// Beyond, a factorisation of an entangled island costs a hundred milliseconds and a step that moves
+// needs tens of them: such islands are swept and never factored.
+inline constexpr int kFactoredPileLinks = 1500;
 // Up to here W costs no more than the bodies, and few contacts that all stick have a dense factor.
 inline constexpr int kMatrixTriples = 8;
-// The same for islands that are not entangled: W of some thousand triples is memory alone.
+// The same for islands that are not entangled, whose factors hardly fill.
 inline constexpr int kFactoredTriples = 15000;
 
 // Dense methods are O(n^3) per solve: beyond these sizes others are quicker.
@@ -53,7 +53,7 @@ inline constexpr int kCoulombContacts = 40;
 }
 [[nodiscard]] inline bool is_too_large_to_factor(const IslandSize& size, std::size_t triples) {
     return triples > static_cast<std::size_t>(kFactoredTriples) ||
-           (size.entangled && size.links > kLargePileOfTriples);
+           (size.entangled && size.links > kFactoredPileLinks);
 }
 
 }  // namespace stiction
