@@ -87,6 +87,8 @@ void read_model(const Node& node, Viscous& model) {
 void read_model(const Node& node, MaxDissipation& model) {
     node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "phase_one"});
     if (const auto solver = node.find("solver")) {
+        if (solver->text() == "first_order")
+            solver->fail("'first_order' of max_dissipation is gone; take 'prox_newton'");
         model.solver = static_cast<MaxDissipationSolver>(
             solver->choice(kMaxDissipationSolverNames, "solver of max_dissipation"));
     }
