@@ -20,11 +20,14 @@ void reset(const ContactProblem& problem, ContactSolution& solution) {
     solution.islands.assign(problem.islands.size(), IslandResult{});
 }
 
-void prepare(const ContactProblem& problem, const Guess& guess, ContactWorkspace& workspace) {
+void prepare(const ContactProblem& problem, const Guess& guess, bool multipliers,
+             ContactWorkspace& workspace) {
     SharedWorkspace& shared = workspace.shared;
-    match(guess, problem, shared.contact_guess, shared.impulse_guess);
+    match(guess, problem, shared.guess);
     shared.next_contacts.assign(problem.contacts.size(), kNoGuess);
     shared.next_joints.assign(guess.joints.size(), kNoGuess);
+    shared.next_multipliers.assign(multipliers ? problem.contacts.size() : 0,
+                                   Eigen::Vector2d::Zero());
     shared.tangential.assign(problem.contacts.size(), 0);
     shared.momentum.resize(problem.v_free.size());
     shared.v_plus.resize(problem.v_free.size());
@@ -48,6 +51,7 @@ void keep_guess(const ContactProblem& problem, const SharedWorkspace& shared,
     guess.bounded_impulses.assign(solution.c_b.begin(), solution.c_b.end());
     guess.contacts.assign(shared.next_contacts.begin(), shared.next_contacts.end());
     guess.joints.assign(shared.next_joints.begin(), shared.next_joints.end());
+    guess.multipliers.assign(shared.next_multipliers.begin(), shared.next_multipliers.end());
 }
 
 // A limit on iterations that was set is a budget; a solver that gave up before it keeps its status.
@@ -122,7 +126,7 @@ void solve_contact(const ContactModel& model, const ContactProblem& problem,
         },
         model);
     reset(problem, solution);
-    prepare(problem, guess, workspace);
+    prepare(problem, guess, std::holds_alternative<MaxDissipation>(model), workspace);
     const bool rebounds = std::any_of(problem.contacts.begin(), problem.contacts.end(),
                                       [](const ContactRow& contact) { return contact.eps > 0; });
     pool.for_each(static_cast<int>(problem.islands.size()), [&](int i, int) {

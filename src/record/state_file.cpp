@@ -47,10 +47,14 @@ Json guess_json(const Guess& guess) {
     }
     Json joints = Json::array();
     for (const std::uint64_t bits : guess.joints) joints.push_back(hash_text(bits));
-    return {{"contacts", contacts},
-            {"joints", joints},
-            {"joint_impulses", guess.joint_impulses},
-            {"bounded_impulses", guess.bounded_impulses}};
+    Json json = {{"contacts", contacts},
+                 {"joints", joints},
+                 {"joint_impulses", guess.joint_impulses},
+                 {"bounded_impulses", guess.bounded_impulses}};
+    if (guess.multipliers.empty()) return json;
+    Json& multipliers = json["multipliers"] = Json::array();
+    for (const Eigen::Vector2d& m : guess.multipliers) multipliers.push_back({m[0], m[1]});
+    return json;
 }
 
 std::uint64_t bits_of(const Json& json) {
@@ -154,6 +158,8 @@ Guess guess_of(const Json& json) {
     guess.joint_impulses = json.at("joint_impulses").get<std::vector<double>>();
     guess.bounded_impulses = json.at("bounded_impulses").get<std::vector<double>>();
     for (const Json& joint : json.at("joints")) guess.joints.push_back(bits_of(joint));
+    for (const Json& m : json.value("multipliers", Json::array()))
+        guess.multipliers.emplace_back(m.at(0).get<double>(), m.at(1).get<double>());
     return guess;
 }
 

@@ -65,14 +65,13 @@ class Worst {
 struct StepChecks {
     const CheckedStep& step;
     double tolerance = 0;
-    double compliance = 0;             // of every row [1/kg]
-    std::vector<std::uint64_t> known;  // per contact, as match() gives it
-    std::vector<Vec3> last;            // impulse of the last step, per contact [N s]
+    double compliance = 0;  // of every row [1/kg]
+    ContactGuess last;      // of the last step, per contact
 
     explicit StepChecks(const CheckedStep& checked) : step(checked) {
         tolerance = std::visit([](const auto& m) { return m.tolerance; }, step.model);
         if (const auto* box = std::get_if<FrictionBox>(&step.model)) compliance = box->cfm;
-        match(step.guess, step.problem, known, last);
+        match(step.guess, step.problem, last);
     }
     template <class Model>
     [[nodiscard]] bool is() const {
@@ -229,8 +228,8 @@ class IslandChecker {
         contact.mu = row.mu_c;
         contact.drag = step_.problem.h * row.mu_v;
         contact.touching = touching(step_.problem, row);
-        if (checks_.known[at(n.index)] != kNoGuess)
-            contact.last = std::max(0.0, row.n.head<3>().dot(checks_.last[at(n.index)]));
+        if (checks_.last.bits[at(n.index)] != kNoGuess)
+            contact.last = std::max(0.0, row.n.head<3>().dot(checks_.last.impulses[at(n.index)]));
         if (checks_.is<NoSlip>() && link.gap)
             contact.leeway = kLevelled * link.u.lpNorm<Eigen::Infinity>();
         // The offset of the cone is that of the velocity with joints, v_free where there are none.

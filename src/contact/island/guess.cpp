@@ -3,17 +3,19 @@
 
 namespace stiction {
 
-void match(const Guess& guess, const ContactProblem& problem, std::vector<std::uint64_t>& contacts,
-           std::vector<Vec3>& impulses) {
-    contacts.assign(problem.contacts.size(), kNoGuess);
-    impulses.assign(problem.contacts.size(), Vec3::Zero());
+void match(const Guess& guess, const ContactProblem& problem, ContactGuess& matched) {
+    const bool multipliers = guess.multipliers.size() == guess.keys.size();
+    matched.bits.assign(problem.contacts.size(), kNoGuess);
+    matched.impulses.assign(problem.contacts.size(), Vec3::Zero());
+    matched.multipliers.assign(multipliers ? problem.contacts.size() : 0, Eigen::Vector2d::Zero());
     std::size_t old = 0;
     for (std::size_t i = 0; i < problem.contacts.size(); ++i) {
         const ContactKey& wanted = problem.contacts[i].key;
         while (old < guess.keys.size() && guess.keys[old] < wanted) ++old;
         if (old == guess.keys.size() || !(guess.keys[old] == wanted)) continue;
-        contacts[i] = guess.contacts[old];
-        if (old < guess.impulses.size()) impulses[i] = guess.impulses[old];
+        matched.bits[i] = guess.contacts[old];
+        if (old < guess.impulses.size()) matched.impulses[i] = guess.impulses[old];
+        if (multipliers) matched.multipliers[i] = guess.multipliers[old];
     }
 }
 

@@ -19,6 +19,9 @@ struct Guess {
     std::vector<std::uint64_t> joints;     // per joint of the model; kNoGuess where it had no rows
     std::vector<double> joint_impulses;    // per joint row [N s]
     std::vector<double> bounded_impulses;  // per bounded row [N s]
+    // Per key, of max_dissipation alone (else empty): multipliers of the contact's gap [N s] and of
+    // its island's kappa [m/s].
+    std::vector<Eigen::Vector2d> multipliers;
 
     void clear() {
         keys.clear();
@@ -27,12 +30,18 @@ struct Guess {
         joints.clear();
         joint_impulses.clear();
         bounded_impulses.clear();
+        multipliers.clear();
     }
 };
 
-// Bits and impulse per contact of `problem` (kNoGuess and 0 for new ones). Both lists are sorted by
-// key: one merge.
-void match(const Guess& guess, const ContactProblem& problem, std::vector<std::uint64_t>& contacts,
-           std::vector<Vec3>& impulses);
+// What is known of the contacts of a problem.
+struct ContactGuess {
+    std::vector<std::uint64_t> bits;           // kNoGuess for new ones
+    std::vector<Vec3> impulses;                // 0 for new ones
+    std::vector<Eigen::Vector2d> multipliers;  // the same; empty where the guess has none
+};
+
+// Both lists are sorted by key: one merge.
+void match(const Guess& guess, const ContactProblem& problem, ContactGuess& matched);
 
 }  // namespace stiction

@@ -22,7 +22,7 @@ void build_warm_triples(const IslandTask& task) {
         auto r = triples.r.segment<3>(3 * static_cast<Eigen::Index>(a));
         if (triple.contact != kNone) {
             r = jacobian(rows, triple).leftCols<3>() *
-                task.shared.impulse_guess[at(triple.contact)];
+                task.shared.guess.impulses[at(triple.contact)];
             continue;
         }
         for (int k = 0; k < 3 && triple.row[at(k)] != kNone; ++k) {

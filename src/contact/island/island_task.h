@@ -71,12 +71,12 @@ struct IslandWorkspace {
 
 // Vectors over the whole problem; islands touch their own entries only.
 struct SharedWorkspace {
-    std::vector<std::uint64_t> contact_guess;  // matched to this step's contacts
-    std::vector<Vec3> impulse_guess;           // the same, world axes [N s]
+    ContactGuess guess;                        // matched to this step's contacts
     std::vector<std::uint64_t> next_contacts;  // written by the models, per contact and per joint
     std::vector<std::uint64_t> next_joints;
-    std::vector<char> tangential;    // per contact: whether it has tangential rows
-    VecX momentum, v_plus, v_other;  // scratch
+    std::vector<Eigen::Vector2d> next_multipliers;  // empty where a model has none
+    std::vector<char> tangential;                   // per contact: whether it has tangential rows
+    VecX momentum, v_plus, v_other;                 // scratch
 };
 
 struct IslandTask {

@@ -77,7 +77,7 @@ void keep_row_states(const IslandTask& task, const IslandRows& rows) {
 bool needs_newton(const IslandTask& task) {
     bool any = false;
     for_each_contact(task, [&](int i) {
-        const std::uint64_t bits = task.shared.contact_guess[at(i)];
+        const std::uint64_t bits = task.shared.guess.bits[at(i)];
         any = any || (bits != kNoGuess && (bits & kByNewton) != 0);
     });
     return any;
@@ -94,13 +94,13 @@ void guess_impulses(const IslandTask& task, IslandRows& rows) {
     for (std::size_t r = 0; r < rows.source.size(); ++r) {
         const RowSource& source = rows.source[r];
         if (!is_of_contact(source)) continue;
-        rows.c[r] = rows.rows[r].g.head<3>().dot(task.shared.impulse_guess[at(source.index)]);
+        rows.c[r] = rows.rows[r].g.head<3>().dot(task.shared.guess.impulses[at(source.index)]);
     }
 }
 
 void keep_impulses(const IslandTask& task, const IslandRows& rows) {
     const auto guess = [&](std::size_t r) -> Vec3& {
-        return task.shared.impulse_guess[at(rows.source[r].index)];
+        return task.shared.guess.impulses[at(rows.source[r].index)];
     };
     for (std::size_t r = 0; r < rows.source.size(); ++r) {
         if (is_of_contact(rows.source[r])) guess(r).setZero();

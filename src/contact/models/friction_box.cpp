@@ -18,13 +18,13 @@ namespace {
 // without friction where a contact is new.
 void set_last_impulses(const IslandTask& task) {
     bool any_new = false;
-    const auto is_new = [&](int i) { return task.shared.contact_guess[at(i)] == kNoGuess; };
+    const auto is_new = [&](int i) { return task.shared.guess.bits[at(i)] == kNoGuess; };
     for_each_contact(task, [&](int i) { any_new = any_new || is_new(i); });
     if (any_new) (void)solve_frictionless(task);
     for_each_contact(task, [&](int i) {
         if (is_new(i)) return;
         const Vec3 n = task.problem.contacts[at(i)].n.head<3>();
-        task.solution.c_n[at(i)] = std::max(0.0, n.dot(task.shared.impulse_guess[at(i)]));
+        task.solution.c_n[at(i)] = std::max(0.0, n.dot(task.shared.guess.impulses[at(i)]));
     });
 }
 

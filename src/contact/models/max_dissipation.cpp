@@ -68,9 +68,6 @@ bool may_be_coulomb(const IslandTask& task) {
     return task.size.contacts <= kCoulombContacts && has_no_viscous(task);
 }
 bool is_small(const IslandTask& task) { return task.size.contacts <= kCoulombContacts; }
-bool is_moderate(const IslandTask& task) {
-    return !is_small(task) && task.size.contacts <= kInteriorContacts;
-}
 bool is_for_interior_point(const IslandTask& task) {
     return task.size.contacts <= kInteriorContacts;
 }
@@ -81,12 +78,11 @@ bool may_slide_alike(const IslandTask& task) {
 constexpr Rung kPhaseOne = {Rung::kSafe, nullptr, restore_phase_one,
                             std::numeric_limits<double>::infinity()};
 
-constexpr std::array<Rung, 6> kAuto = {{
+constexpr std::array<Rung, 5> kAuto = {{
     {Rung::kChosen, may_be_coulomb, try_sticking},
     {Rung::kChosen, may_slide_alike, try_sweeps},
-    {Rung::kChosen, is_small, solve_phase_two_dense, kUsefulResidual},
+    {Rung::kChosen, is_small, solve_phase_two_dense},
     {Rung::kChosen, nullptr, solve_phase_two_newton},
-    {Rung::kChosen, is_moderate, solve_phase_two_dense, kUsefulResidual},
     kPhaseOne,
 }};
 constexpr std::array<Rung, 3> kInteriorPoint = {{

@@ -246,7 +246,7 @@ IslandResult solve_sticking(const NoSlip& model, const IslandTask& task, bool fr
     own.stop.tolerance = model.tolerance;
     IslandRows& rows = task.workspace.rows;
     choose_tangential(model, task, frictional_only);
-    build_held_rows(task, task.shared.contact_guess, task.guess.joints);
+    build_held_rows(task, task.shared.guess.bits, task.guess.joints);
     IslandResult total = climb(rungs(model.solver), own);
     const bool pile = is_large_pile(task.size);
     while (model.release_separating && revise_tangential(model, task, frictional_only)) {

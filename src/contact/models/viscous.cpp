@@ -68,7 +68,7 @@ IslandResult solve_island(const Viscous& model, const IslandTask& task) {
     if (model.level == ViscousLevel::kVelocity) choose_tangential(task);
     build_rows(task, {.tangential = task.shared.tangential});
     soften_tangential(task.problem, rows);
-    guess_row_states(task, task.shared.contact_guess, task.guess.joints, rows);
+    guess_row_states(task, task.shared.guess.bits, task.guess.joints, rows);
     const std::span<const Rung> all = rungs(model.solver);
     const IslandResult result = climb(model.fail_first ? all.subspan(1) : all, task);
     set_impulses(task, rows);

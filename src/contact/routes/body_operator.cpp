@@ -10,7 +10,10 @@ void BodyOperator::prepare(const ContactProblem& problem, const Island& island,
     problem_ = &problem;
     rows_ = &rows;
     triples_ = &triples;
-    if (graph_.prepare(problem, island, triples)) lu_.analyse(graph_.start(), graph_.column());
+    if (graph_.prepare(problem, island, triples)) {
+        lu_.analyse(graph_.start(), graph_.column());
+        ++pattern_;
+    }
     p_.resize(BodyGraph::kNode * graph_.nodes());
     of_triple_.resize(triples.all.size());
     weight_.resize(static_cast<Eigen::Index>(triples.all.size()));
@@ -53,21 +56,12 @@ void BodyOperator::gather_impulses(const VecX& x, VecX& p) const {
     }
 }
 
-template <typename Act>
-void BodyOperator::for_each_velocity(const VecX& v, const Act& act) const {
-    for (int l = 0; l < graph_.links(); ++l) {
-        const Vec6 u = graph_.velocity(l, v);
-        for (int a = triples_->first[at(l)]; a < triples_->first[at(l) + 1]; ++a) act(a, u);
-    }
-}
-
 void BodyOperator::multiply(const VecX& x, VecX& W_x) {
     gather_impulses(x, p_);
     graph_.apply_inverse_masses(p_);
     W_x.resize(x.size());
-    for_each_velocity(p_, [&](int a, const Vec6& u) {
-        const TripleRows& t = of_triple_[at(a)];
-        W_x.segment<3>(3 * a) = t.G * u + t.R.cwiseProduct(x.segment<3>(3 * a));
+    for_each_velocity(p_, [&](int a, const Mat36& G, const Vec6& u) {
+        W_x.segment<3>(3 * a) = G * u + softness(a).cwiseProduct(x.segment<3>(3 * a));
     });
 }
 
@@ -107,11 +101,10 @@ void BodyOperator::solve(VecX& x) {
     gather_impulses(t_, p_);
     lu_.solve(p_);
     x = t_;
-    for_each_velocity(p_, [&](int a, const Vec6& u) {
+    for_each_velocity(p_, [&](int a, const Mat36& G, const Vec6& u) {
         if (open_[at(a)]) return;
-        const TripleRows& t = of_triple_[at(a)];
-        const Vec3 G_u = t.G * u;
-        x.segment<3>(3 * a).noalias() -= t.K * G_u;
+        const Vec3 G_u = G * u;
+        x.segment<3>(3 * a).noalias() -= of_triple_[at(a)].K * G_u;
     });
 }
 

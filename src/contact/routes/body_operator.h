@@ -35,6 +35,26 @@ class BodyOperator final : public DelassusOperator {
                 const std::vector<char>& open, bool symmetric) override;
     void solve(VecX& x) override;
 
+    // What another matrix over the same bodies is made from (dissipation_operator.h).
+    [[nodiscard]] const BodyGraph& graph() const { return graph_; }
+    [[nodiscard]] int pattern() const { return pattern_; }  // another number for another pattern
+    [[nodiscard]] const Vec3& softness(int a) const { return of_triple_[at(a)].R; }
+    void gather_impulses(const VecX& x, VecX& p) const;  // p = X'G'x
+    // act(triple, G) for the triples of the l-th link.
+    template <typename Act>
+    void for_each_triple(int l, const Act& act) const {
+        for (int a = triples_->first[at(l)]; a < triples_->first[at(l) + 1]; ++a)
+            act(a, of_triple_[at(a)].G);
+    }
+    // act(triple, G, velocity of its link) at the velocities v of the bodies.
+    template <typename Act>
+    void for_each_velocity(const VecX& v, const Act& act) const {
+        for (int l = 0; l < graph_.links(); ++l) {
+            const Vec6 u = graph_.velocity(l, v);
+            for_each_triple(l, [&](int a, const Mat36& G) { act(a, G, u); });
+        }
+    }
+
   private:
     struct TripleRows {
         Mat36 G;
@@ -43,14 +63,12 @@ class BodyOperator final : public DelassusOperator {
     };
 
     void set_triple(int a, const Mat6& D);
-    void gather_impulses(const VecX& x, VecX& p) const;  // p = X'G'x
-    template <typename Act>
-    void for_each_velocity(const VecX& v, const Act& act) const;  // act(triple, velocity of link)
 
     const ContactProblem* problem_ = nullptr;
     const IslandRows* rows_ = nullptr;
     const Triples* triples_ = nullptr;
     BodyGraph graph_;
+    int pattern_ = 0;
     std::vector<TripleRows> of_triple_;
     VecX weight_, p_, t_;
     std::vector<char> open_;

@@ -82,15 +82,15 @@ IslandResult newton_convex(const IslandTask& task) {
 IslandResult solve_convex(const IslandTask& task) { return climb(kConvex, task); }
 
 IslandResult solve_normal_rows(const IslandTask& task, const VecX& v_from, IslandRows& rows,
-                               VecX& v) {
+                               VecX& v, bool exactly) {
     const bool pile = is_swept(task);
     SolveSettings stop = limited(task.stop, pile ? kMaxSweeps : kFactorisations);
     stop.tolerance = pile ? std::max(kSwept, task.stop.tolerance) : kPivotingTolerance;
     IslandResult result =
         pile ? sweep_from(task, stop, v_from, rows, v) : pivot_from(task, stop, v_from, rows, v);
-    if (result.status == SolveStatus::kSolved || spent(task, result.iterations) ||
-        !is_for_newton(task))
-        return result;
+    if (spent(task, result.iterations) || !is_for_newton(task)) return result;
+    if (exactly) stop.tolerance = kPivotingTolerance;
+    if (result.status == SolveStatus::kSolved && result.residual <= stop.tolerance) return result;
     const int used = result.iterations;
     stop.max_iterations = after(task, used).stop.max_iterations;
     result = newton_from(task, stop, v_from, rows, v);

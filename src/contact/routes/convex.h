@@ -23,9 +23,10 @@ namespace stiction {
 // All three, as `auto` has them.
 [[nodiscard]] IslandResult solve_convex(const IslandTask& task);
 
-// Rows without friction from other velocities than v_free, to full accuracy but for large piles.
+// Rows without friction from other velocities than v_free, to full accuracy but for piles: those
+// are swept, and then solved to full accuracy only if that is asked for and they can be factored.
 [[nodiscard]] IslandResult solve_normal_rows(const IslandTask& task, const VecX& v_from,
-                                             IslandRows& rows, VecX& v);
+                                             IslandRows& rows, VecX& v, bool exactly = false);
 
 // Frictionless impulses from v_free (phase I): the safe answer that ladders end with. Replaces v
 // and impulses.

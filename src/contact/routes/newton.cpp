@@ -33,13 +33,20 @@ void begin(const VecX& guess, BodyNewton& ws) {
     ws.newton.u = ws.q;
 }
 
-// From ws.newton.r; ws.laws but for their rows are set.
-void solve(const ContactProblem& problem, const Island& island, const SolveSettings& stop,
-           const VecX& v_from, const IslandRows& rows, const Triples& triples, BodyNewton& ws) {
+// What is to be solved from the velocities v_from of no impulses.
+void prepare(const ContactProblem& problem, const Island& island, const ContactLaw& law,
+             const VecX& v_from, const IslandRows& rows, const Triples& triples, BodyNewton& ws) {
+    ws.laws.polygon = law.polygon;
+    ws.laws.relaxed = law.relaxed;
+    ws.laws.offset = law.offset;
     ws.W.prepare(problem, island, rows, triples);
     ws.W.free_velocity(v_from, ws.q);
     make_cone_laws(rows, triples, ws.laws);
-    begin(triples.r, ws);
+}
+
+// The same, from r.
+void solve(const SolveSettings& stop, const VecX& r, BodyNewton& ws) {
+    begin(r, ws);
     if (std::isfinite(ws.result.residual)) {
         ProxNewtonSettings settings{stop, kAim * stop.tolerance};
         if (stop.max_iterations == 0) settings.stop.max_iterations = kMaxSteps;
@@ -51,14 +58,17 @@ void solve(const ContactProblem& problem, const Island& island, const SolveSetti
 
 }  // namespace
 
+void prepare_newton(const IslandTask& task, const ContactLaw& law) {
+    IslandWorkspace& island = task.workspace;
+    prepare(task.problem, task.island, law, task.problem.v_free, island.rows, island.triples,
+            island.body_newton());
+}
+
 IslandResult solve_by_newton(const IslandTask& task, const ContactLaw& law) {
     IslandWorkspace& island = task.workspace;
     BodyNewton& ws = island.body_newton();
-    ws.laws.polygon = law.polygon;
-    ws.laws.relaxed = law.relaxed;
-    ws.laws.offset = law.offset;
-    solve(task.problem, task.island, task.stop, task.problem.v_free, island.rows, island.triples,
-          ws);
+    prepare_newton(task, law);
+    solve(task.stop, island.triples.r, ws);
     island.triples.r = ws.result.r;
     commit_triples(task);
     return island_result("prox_newton", ws.result);
@@ -67,11 +77,9 @@ IslandResult solve_by_newton(const IslandTask& task, const ContactLaw& law) {
 SolveReport newton_rows(const ContactProblem& problem, const Island& island,
                         const SolveSettings& stop, const VecX& v_from, BodyNewton& ws,
                         IslandRows& rows, VecX& v) {
-    ws.laws.polygon = nullptr;
-    ws.laws.relaxed = false;
-    ws.laws.offset = nullptr;
     build_bounded_triples(problem, rows, ws.triples);
-    solve(problem, island, stop, v_from, rows, ws.triples, ws);
+    prepare(problem, island, {}, v_from, rows, ws.triples, ws);
+    solve(stop, ws.triples.r, ws);
     ws.triples.r = ws.result.r;
     take_bounded_triples(ws.triples, rows);
     ws.momentum.resize(v_from.size());

@@ -25,6 +25,9 @@ struct ContactLaw {
     const VecX* offset = nullptr;                 // of relaxed cones, per triple [N s]
 };
 
+// Sets up W, q and laws of task.workspace.triples in its body_newton().
+void prepare_newton(const IslandTask& task, const ContactLaw& law);
+
 // Solves task.workspace.triples from triples.r within task.stop, and leaves the answer there and in
 // the solution.
 [[nodiscard]] IslandResult solve_by_newton(const IslandTask& task, const ContactLaw& law = {});

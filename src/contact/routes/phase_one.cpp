@@ -24,7 +24,7 @@ constexpr double kLesser = 1e-3;        // share by which a sum must be less to 
 constexpr double kSameVelocity = 1e-8;  // relative to the same speed: what two solves may differ by
 
 IslandResult solve_rows(const IslandTask& task, VecX& v) {
-    return solve_normal_rows(task, task.problem.v_free, task.workspace.rows, v);
+    return solve_normal_rows(task, task.problem.v_free, task.workspace.rows, v, true);
 }
 
 double fastest_link(const IslandTask& task) {
@@ -47,7 +47,7 @@ void for_each_normal(IslandRows& rows, const Act& act) {
 // ---- rungs
 
 IslandResult solve_from_guess(const IslandTask& task) {
-    guess_row_states(task, task.shared.contact_guess, task.guess.joints, task.workspace.rows);
+    guess_row_states(task, task.shared.guess.bits, task.guess.joints, task.workspace.rows);
     if (is_large_pile(task.size)) guess_impulses(task, task.workspace.rows);
     return solve_rows(task, task.solution.v);
 }
@@ -72,7 +72,7 @@ IslandResult solve_without_biases(const IslandTask& task) {
 }
 
 IslandResult project_gradients(const IslandTask& task) {
-    guess_row_states(task, task.shared.contact_guess, task.guess.joints, task.workspace.rows);
+    guess_row_states(task, task.shared.guess.bits, task.guess.joints, task.workspace.rows);
     IslandTask exact = task;
     exact.stop.tolerance = kPivotingTolerance;
     return solve_dense_rows(DenseSolver::kGradientProjection, exact);

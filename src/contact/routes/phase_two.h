@@ -30,14 +30,14 @@ struct PhaseTwoDense {
 
 // The program by the proximal Newton method (phase_two_newton.cpp), on triples.
 struct PhaseTwoNewton {
-    DissipationOperator W;
-    ConeLaws laws;
-    VecX q, weight;
-    VecX offset;    // s of the cones, per block; of no use without viscous friction
+    DissipationOperator A;
+    std::vector<Held> held;  // per row of the triples
+    VecX counted;
+    VecX offset;    // s of the cones, per triple; of no use without viscous friction
     VecX x, x_one;  // impulses, and those of phase I
     VecX u, u_one;  // their velocities
-    ProxNewtonWorkspace newton;
-    ConeResult result;
+    DissipationWorkspace steps;
+    DissipationResult result;
 };
 
 struct PhaseTwoWorkspace {

@@ -16,8 +16,6 @@ namespace stiction {
 namespace {
 
 constexpr double kKappaSlack = 1e-9;  // relative, as the other routes have it
-constexpr double kAccuracy = 0.05;    // of the tolerance: kappa counts among many rows
-constexpr int kMaxSteps = 300;        // factorisations of the whole program, unless told
 
 double sum_of_normals(const Triples& triples, const VecX& x) {
     double sum = 0;
@@ -42,12 +40,12 @@ void take_phase_one(const IslandTask& task, VecX& x) {
     }
 }
 
-// s of the cones, per block of the whole program; null where all are zero.
+// s of the cones, per triple; null where all are zero.
 const VecX* set_offsets(const IslandTask& task, VecX& offset) {
     const PhaseTwoWorkspace& ws = task.workspace.phase_two();
     const std::vector<Triple>& all = task.workspace.triples.all;
     if (ws.viscous_bound.empty()) return nullptr;
-    offset.setZero(2 * static_cast<Eigen::Index>(all.size()) + 1);
+    offset.setZero(static_cast<Eigen::Index>(all.size()));
     for (std::size_t a = 0; a < all.size(); ++a) {
         if (all[a].contact != kNone)
             offset[static_cast<Eigen::Index>(a)] = ws.bound(all[a].contact);
@@ -55,33 +53,65 @@ const VecX* set_offsets(const IslandTask& task, VecX& offset) {
     return &offset;
 }
 
+// Which rows may not close, and whose impulses count towards kappa.
+void set_rows(const IslandTask& task, PhaseTwoNewton& ws) {
+    const std::vector<Triple>& all = task.workspace.triples.all;
+    ws.held.assign(3 * all.size(), Held::kNo);
+    ws.counted.setZero(static_cast<Eigen::Index>(3 * all.size()));
+    for (std::size_t a = 0; a < all.size(); ++a) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            if (all[a].row[k] == kNone) continue;
+            switch (task.workspace.rows.source[at(all[a].row[k])].kind) {
+                case RowSource::Kind::kNormal:
+                case RowSource::Kind::kLimit:
+                    ws.held[3 * a + k] = Held::kGap;
+                    break;
+                case RowSource::Kind::kJoint:
+                    ws.held[3 * a + k] = Held::kEquality;
+                    break;
+                default:
+                    break;
+            }
+        }
+        if (all[a].contact != kNone) ws.counted[static_cast<Eigen::Index>(3 * a)] = 1;
+    }
+}
+
+// Those of the last step. Sigma is the island's: the largest that its contacts know of.
+void guess_multipliers(const IslandTask& task, DissipationResult& result) {
+    const std::vector<Triple>& all = task.workspace.triples.all;
+    const std::vector<Eigen::Vector2d>& known = task.shared.guess.multipliers;
+    result.lambda.setZero(static_cast<Eigen::Index>(3 * all.size()));
+    result.sigma = 0;
+    if (known.empty()) return;
+    for (std::size_t a = 0; a < all.size(); ++a) {
+        if (all[a].contact == kNone) continue;
+        result.lambda[static_cast<Eigen::Index>(3 * a)] = known[at(all[a].contact)][0];
+        result.sigma = std::max(result.sigma, known[at(all[a].contact)][1]);
+    }
+}
+
+void keep_multipliers(const IslandTask& task, const DissipationResult& result) {
+    const std::vector<Triple>& all = task.workspace.triples.all;
+    for (std::size_t a = 0; a < all.size(); ++a) {
+        if (all[a].contact == kNone) continue;
+        task.shared.next_multipliers[at(all[a].contact)] = {
+            result.lambda[static_cast<Eigen::Index>(3 * a)], result.sigma};
+    }
+}
+
 // The whole program, from the x of the relaxed one. Leaves x in ws.x.
 SolveReport solve_whole(const IslandTask& task, PhaseTwoNewton& ws) {
-    const Triples& triples = task.workspace.triples;
-    const double kappa = task.workspace.phase_two().kappa * (1 + kKappaSlack);
-    ws.W.prepare(task.problem, task.island, task.workspace.rows, triples);
-    ws.W.make_problem(task.problem.v_free, kappa, task.workspace.body_newton().laws, ws.laws, ws.q,
-                      ws.weight);
-    ws.newton.r.setZero(ws.q.size());
-    ws.newton.r.head(ws.x.size()) = ws.x;
-    ws.W.multiply(ws.newton.r, ws.newton.u);
-    ws.newton.u += ws.q;
-    ws.result.iterations = ws.result.factorisations = 0;
-    ws.result.status = SolveStatus::kIterationLimit;
-    keep(ws.newton.r, ws.newton.u, residual(ws.laws, ws.q, ws.weight, ws.newton.r, ws.newton.u),
-         ws.result);
-    ProxNewtonSettings settings{task.stop, task.stop.tolerance};
-    settings.stop.tolerance *= kAccuracy;
-    if (task.stop.max_iterations == 0) settings.stop.max_iterations = kMaxSteps;
-    solve_prox_newton(ws.laws, ws.q, ws.weight, ws.W, settings, ws.newton, ws.result);
-    if (ws.result.status == SolveStatus::kIterationLimit &&
-        ws.result.residual <= task.stop.tolerance)
-        ws.result.status = SolveStatus::kSolved;
-    for (Eigen::Index a = 0; a < ws.x.size() / 3; ++a) {
-        const Vec3 x = ws.result.r.segment<3>(3 * a);
-        ws.x.segment<3>(3 * a) = with_law(ws.laws, static_cast<int>(a),
-                                          [&](const auto& law) { return law.project(1, x); });
-    }
+    BodyNewton& bodies = task.workspace.body_newton();
+    ws.A.prepare(bodies.W);
+    set_rows(task, ws);
+    const DissipationProgram program{
+        bodies.laws, bodies.q,   bodies.W.weights(),
+        ws.held,     ws.counted, task.workspace.phase_two().kappa * (1 + kKappaSlack)};
+    ws.result.x = ws.x;
+    solve_dissipation(program, ws.A, task.stop, ws.steps, ws.result);
+    keep_multipliers(task, ws.result);
+    ws.x = ws.result.x;
     return ws.result;
 }
 
@@ -127,11 +157,19 @@ IslandResult solve_phase_two_newton(const IslandTask& task) {
     PhaseTwoNewton& ws = island.phase_two_newton();
     build_warm_triples(task);
     take_phase_one(task, ws.x_one);
-    IslandResult result = solve_by_newton(task, {nullptr, true, set_offsets(task, ws.offset)});
+    guess_multipliers(task, ws.result);
+    const ContactLaw law{nullptr, true, set_offsets(task, ws.offset)};
+    IslandResult result = no_answer();
+    if (ws.result.sigma > 0) {  // kappa counted in the last step, and will again
+        prepare_newton(task, law);
+    } else {
+        result = solve_by_newton(task, law);
+        const double kappa = island.phase_two().kappa;
+        const double sum = sum_of_normals(island.triples, island.triples.r);
+        if (result.status == SolveStatus::kSolved && sum <= kappa * (1 + kKappaSlack))
+            return result;
+    }
     ws.x = island.triples.r;
-    const double kappa = island.phase_two().kappa;
-    const bool keeps = sum_of_normals(island.triples, ws.x) <= kappa * (1 + kKappaSlack);
-    if (result.status == SolveStatus::kSolved && keeps) return result;
     result.status = worse(result.status, SolveStatus::kIterationLimit);
     if (!spent(task, result.iterations)) {
         const int used = result.iterations;

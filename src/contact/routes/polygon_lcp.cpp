@@ -178,7 +178,7 @@ void guess_basis(const Polygons& s) {
         if (place.count == 0) continue;
         std::uint64_t bits = kNoGuess;
         if (place.joint == kNone) {
-            bits = task.shared.contact_guess[at(s.source(i).index)];
+            bits = task.shared.guess.bits[at(s.source(i).index)];
         } else if (at(place.joint) < task.guess.joints.size()) {
             bits = task.guess.joints[at(place.joint)];
         }

@@ -36,7 +36,6 @@ struct ConeLaws {
     const FrictionDirections* polygon = nullptr;
     bool relaxed = false;
     const VecX* offset = nullptr;  // nc or more, s of relaxed cones; null: 0
-    bool skew = false;             // W is not symmetric, but monotone all the same
 
     [[nodiscard]] int contacts() const { return static_cast<int>(mu.size()); }
     [[nodiscard]] bool is_bounded(int a) const { return !bounded.empty() && bounded[at(a)] != 0; }

@@ -311,8 +311,8 @@ int Solver::follow(Slip slip, double accuracy) {
             frozen = frozen == 0 ? kFrozenSteps : frozen - 1;
             if (!descend_once(error)) return -1;
         }
-        const bool may_freeze = slip == Slip::kAnswer && !laws.skew;
-        if (may_freeze && error > 0.5 * before && error > noise && ++slow > kSlowSteps) return -1;
+        if (slip == Slip::kAnswer && error > 0.5 * before && error > noise && ++slow > kSlowSteps)
+            return -1;
     }
     if (!settled(error, accuracy)) return -1;
     take_answer();
@@ -380,7 +380,6 @@ bool Solver::quick_step(bool idle) {
     const double accuracy = prepare_outer();
     const double before = current;
     int steps = convex ? -1 : follow(Slip::kAnswer, accuracy);
-    if (steps < 0 && laws.skew) return retreat();
     const bool frozen = steps < 0;
     if (frozen) {
         freeze_shift(ws.u);
@@ -445,9 +444,8 @@ void Solver::proximal_steps() {
         idle = result.residual < kGain * best ? 0 : idle + 1;
         if (idle == 0) best = result.residual;
         if (going && idle < patience) continue;
-        const bool alone = convex || laws.skew;             // no careful steps
-        if (!going && alone && alpha >= kMaxAlpha) return;  // numbers too large or small to go on
-        careful = !careful && !alone;
+        if (!going && convex && alpha >= kMaxAlpha) return;  // numbers too large or small to go on
+        careful = !careful && !convex;
         if (!careful) patience *= 2;
         alpha = careful ? kCarefulAlpha : std::clamp(kEscape * alpha, kEscapeAlpha, kMaxAlpha);
         best = result.residual;
@@ -456,9 +454,7 @@ void Solver::proximal_steps() {
     }
 }
 
-// Whether the laws are no gradient of anything, be it by the shift or by W.
 bool has_shift(const ConeLaws& laws) {
-    if (laws.skew) return true;
     if (laws.relaxed) return false;
     for (int a = 0; a < laws.contacts(); ++a) {
         if (!laws.is_bounded(a) && laws.mu[a] > 0) return true;
@@ -492,8 +488,7 @@ void solve_prox_newton(const ConeLaws& laws, const VecX& q, const VecX& D, Delas
     solver.judge();
     if (solver.solved()) return;
     solver.plain_steps();
-    if (!solver.solved() && !settings.careful && !laws.skew && solver.current > kFar)
-        solver.convex_start();
+    if (!solver.solved() && !settings.careful && solver.current > kFar) solver.convex_start();
     if (!solver.solved()) solver.proximal_steps();
 }
 

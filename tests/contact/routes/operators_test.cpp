@@ -111,36 +111,40 @@ TEST(BodyOperator, SolvesWhatItMultiplies) {
     }
 }
 
-// x . W x = |v|^2 for the part of x alone, and nothing else: lambda and tau are coupled by a skew
-// matrix. Solves hold for all of it.
-TEST(DissipationOperator, IsMonotoneAndSolvesWhatItMultiplies) {
+// (A + S + A L A + k e e') x = b with random symmetric S, L on some rows and e on the normals; y is
+// L A x.
+TEST(DissipationOperator, SolvesWhatItMultiplies) {
     Random random(3);
     for (const char* scene : {"grasp", "stack", "quadruped", "arch"}) {
         for_each_island(scene, [&](const ContactProblem& problem, const Island& island,
                                    const IslandRows& rows, const Triples& triples) {
             BodyOperator bodies;
             bodies.prepare(problem, island, rows, triples);
-            DissipationOperator W;
-            W.prepare(problem, island, rows, triples);
-            ConeLaws of_x, laws;
-            make_cone_laws(rows, triples, of_x);
-            VecX q, weight, W_x, part;
-            W.make_problem(problem.v_free, 1.0, of_x, laws, q, weight);
-            VecX x = random_numbers(random, q.size());
-            x.tail<2>().setZero();
-            W.multiply(x, W_x);
-            const VecX x_alone = x.head(3 * W.triples());
-            bodies.multiply(x_alone, part);
-            EXPECT_NEAR(x.dot(W_x), x_alone.dot(part), 1e-10 * x_alone.dot(part)) << scene;
-
-            RandomStep step(random, weight);
-            step.B.back() = Vec3(0.5, 0, 0).asDiagonal();
-            VecX b = random_numbers(random, q.size());
-            b.tail<2>().setZero();
-            x = b;
-            ASSERT_TRUE(W.factor(step.A, step.B, step.open, false)) << scene;
-            W.solve(x);
-            EXPECT_LT(step_error(W, step, b, x), 1e-7) << scene;
+            DissipationOperator A;
+            A.prepare(bodies);
+            const RandomStep step(random, bodies.weights());
+            const Eigen::Index n = 3 * bodies.weights().size();
+            std::vector<Mat3> S;
+            VecX L = VecX::Zero(n), e = VecX::Zero(n);
+            for (Eigen::Index a = 0; a < n / 3; ++a) {
+                const double D = bodies.weights()[a];
+                S.emplace_back(D * (step.B[at(static_cast<int>(a))] + 0.01 * Mat3::Identity()));
+                if (bodies.softness(static_cast<int>(a)).isZero(0.0) && random.unit() < 0.5)
+                    L[3 * a] = 100 / D;
+                e[3 * a] = 1;
+            }
+            const double k = 10 * bodies.weights().mean();
+            const VecX b = random_numbers(random, n);
+            VecX x = b, y = VecX::Zero(n), A_x, A_y;
+            ASSERT_TRUE(A.factor(S, L, k, e)) << scene;
+            A.solve(x, y);
+            A.multiply(x, A_x);
+            EXPECT_LE((y - L.cwiseProduct(A_x)).norm(), 1e-8 * y.norm()) << scene;
+            A.multiply(y, A_y);
+            VecX left = A_x + A_y + k * e.dot(x) * e;
+            for (Eigen::Index a = 0; a < n / 3; ++a)
+                left.segment<3>(3 * a) += S[at(static_cast<int>(a))] * x.segment<3>(3 * a);
+            EXPECT_LT((left - b).norm(), 1e-8 * b.norm()) << scene;
         });
     }
 }

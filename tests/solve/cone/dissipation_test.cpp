@@ -1,0 +1,200 @@
+// dissipation_test.cpp - the program of maximum dissipation: closed forms, the interior point as a
+// second route, and programs that have no multipliers.
+#include "solve/cone/dissipation.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Cholesky>
+#include <cmath>
+
+#include "solve/cone/interior_point.h"
+#include "solve/lcp/random_problems.h"
+
+namespace stiction {
+namespace {
+
+using test::random_matrix;
+using test::random_vector;
+using test::Rng;
+using test::uniform;
+
+class DenseMatrix final : public DissipationMatrix {
+  public:
+    explicit DenseMatrix(MatX A) : A_(std::move(A)) {}
+    void multiply(const VecX& x, VecX& A_x) override { A_x = A_ * x; }
+    bool factor(const std::vector<Mat3>& S, const VecX& L, double k, const VecX& e) override {
+        MatX H = A_ + A_ * L.asDiagonal() * A_ + k * e * e.transpose();
+        for (std::size_t a = 0; a < S.size(); ++a) {
+            const auto i = 3 * static_cast<Eigen::Index>(a);
+            H.block<3, 3>(i, i) += S[a];
+        }
+        H_.compute(H);
+        L_ = L;
+        return H_.info() == Eigen::Success;
+    }
+    void solve(VecX& x, VecX& y) override {
+        y = L_.cwiseProduct(y);
+        x = H_.solve(x - A_ * y).eval();
+        y += L_.cwiseProduct(A_ * x);
+    }
+
+  private:
+    MatX A_;
+    VecX L_;
+    Eigen::LDLT<MatX> H_;
+};
+
+// Contacts alone; every normal is a gap and counts.
+struct Contacts {
+    ConeLaws laws;
+    MatX A;
+    VecX b, D, counted;
+    std::vector<Held> held;
+    double kappa = 0;
+
+    Contacts(const MatX& matrix, const VecX& free, const VecX& mu) : A(matrix), b(free) {
+        const auto n = mu.size();
+        laws.mu = mu;
+        laws.relaxed = true;
+        D.resize(n);
+        counted.setZero(3 * n);
+        for (Eigen::Index a = 0; a < n; ++a) {
+            D[a] = A.block<3, 3>(3 * a, 3 * a).trace() / 3;
+            counted[3 * a] = 1;
+            held.insert(held.end(), {Held::kGap, Held::kNo, Held::kNo});
+        }
+    }
+
+    [[nodiscard]] DissipationResult solve(double tolerance) const {
+        DissipationResult result;
+        result.x.setZero(b.size());
+        result.lambda.setZero(b.size());
+        DenseMatrix matrix(A);
+        DissipationWorkspace workspace;
+        const DissipationProgram program{laws, b, D, held, counted, kappa};
+        solve_dissipation(program, matrix, {tolerance}, workspace, result);
+        return result;
+    }
+
+    // The same program for the interior point.
+    [[nodiscard]] ConeQp cone_qp() const {
+        const auto n = laws.mu.size();
+        ConeQp qp;
+        qp.H = make_block_matrix(A);
+        qp.c = b;
+        qp.mu = laws.mu;
+        MatX C(n + 1, 3 * n);
+        qp.d.resize(n + 1);
+        for (Eigen::Index a = 0; a < n; ++a) {
+            C.row(a) = A.row(3 * a);
+            qp.d[a] = -b[3 * a];
+        }
+        C.row(n) = -counted.transpose();
+        qp.d[n] = -kappa;
+        qp.C = C.sparseView();
+        qp.C.makeCompressed();
+        return qp;
+    }
+};
+
+// Frictionless impulses by sweeps, and their sum.
+double frictionless_sum(const Contacts& c) {
+    VecX x = VecX::Zero(c.b.size());
+    for (int k = 0; k < 200000; ++k) {
+        double change = 0;
+        for (Eigen::Index i = 0; i < x.size(); i += 3) {
+            const double next = std::max(0.0, x[i] - (c.A.row(i).dot(x) + c.b[i]) / c.A(i, i));
+            change = std::max(change, std::abs(next - x[i]) * c.A(i, i));
+            x[i] = next;
+        }
+        if (change < 1e-15) break;
+    }
+    return x.sum();
+}
+
+// A mass that slides: c_n = -b_n / w by the gap, friction mu c_n against b_T; without kappa the
+// cones alone would lift it.
+TEST(Dissipation, OneContactSlidesWithoutBeingLifted) {
+    const double w = 2, mu = 0.5;
+    Contacts c(w * MatX::Identity(3, 3), Vec3(-1, 3, 4), VecX::Constant(1, mu));
+    c.kappa = 1 / w;
+    const DissipationResult result = c.solve(1e-10);
+    EXPECT_EQ(result.status, SolveStatus::kSolved);
+    EXPECT_LT((result.x - Vec3(1 / w, -0.3 / w, -0.4 / w)).norm(), 1e-9) << result.x.transpose();
+    c.kappa = 10;
+    const DissipationResult lifted = c.solve(1e-10);
+    EXPECT_EQ(lifted.status, SolveStatus::kSolved);
+    EXPECT_EQ(lifted.sigma, 0);
+    EXPECT_LT((lifted.x - project_on_cone(mu, -c.b / w)).norm(), 1e-9);
+}
+
+// Without room for any impulse no multiplier is large enough: with kappa = 0 and a gap that only
+// just does not close, x = 0 is the one feasible point, and w + sigma e reaches the dual cone of a
+// steep friction only for sigma >= mu |u_T|.
+TEST(Dissipation, AProgramWithOnePointIsSolved) {
+    Contacts c(MatX::Identity(3, 3), Vec3(0, 3, 4), VecX::Constant(1, 2.0));
+    c.kappa = 0;
+    const DissipationResult result = c.solve(1e-8);
+    EXPECT_EQ(result.status, SolveStatus::kSolved);
+    EXPECT_LT(result.x.norm(), 1e-7);
+    EXPECT_GE(result.sigma, 2.0 * 5 * (1 - 1e-6));
+}
+
+TEST(Dissipation, AgreesWithTheInteriorPointOnRandomContacts) {
+    Rng rng(5);
+    InteriorPointWorkspace workspace;
+    int compared = 0, bound = 0;
+    for (int i = 0; i < 100; ++i) {
+        const int n = 2 + i % 7, nv = 6 + 6 * (i % 3);
+        const MatX G = random_matrix(rng, 3 * n, nv);
+        VecX mu(n);
+        for (double& m : mu) m = uniform(rng, 0.05, 1.2);
+        const VecX v = random_vector(rng, nv);
+        Contacts c(G * G.transpose() / nv, G * v, mu);
+        c.kappa = frictionless_sum(c) * (1 + 1e-9);
+        const DissipationResult result = c.solve(1e-9);
+        EXPECT_EQ(result.status, SolveStatus::kSolved) << i << " " << result.residual;
+        ConeQpResult reference;
+        SolveSettings settings;
+        settings.tolerance = 1e-8;
+        solve_interior_point(c.cone_qp(), settings, workspace, reference);
+        bound += result.sigma > 0;
+        if (reference.status != SolveStatus::kSolved) continue;  // no interior: it may not end
+        ++compared;
+        const VecX u = c.A * result.x, u_reference = c.A * reference.x;
+        EXPECT_LT((u - u_reference).norm(), 1e-4 * c.b.norm()) << i;
+        EXPECT_LE(0.5 * result.x.dot(u) + c.b.dot(result.x),
+                  0.5 * reference.x.dot(u_reference) + c.b.dot(reference.x) + 1e-6)
+            << i;
+    }
+    EXPECT_GT(compared, 80);
+    EXPECT_GT(bound, 30);  // kappa counts
+}
+
+TEST(Dissipation, StopsAtItsLimitWithTheBestFound) {
+    Rng rng(6);
+    const MatX G = random_matrix(rng, 24, 12);
+    Contacts c(G * G.transpose(), G * random_vector(rng, 12), VecX::Constant(8, 0.5));
+    c.kappa = frictionless_sum(c);
+    DissipationResult result;
+    double last = std::numeric_limits<double>::infinity();
+    for (const int limit : {1, 5, 20, 200}) {
+        result.x.setZero(24);
+        result.lambda.setZero(24);
+        result.sigma = 0;
+        DenseMatrix matrix(c.A);
+        DissipationWorkspace workspace;
+        const DissipationProgram program{c.laws, c.b, c.D, c.held, c.counted, c.kappa};
+        SolveSettings stop;
+        stop.tolerance = 1e-9;
+        stop.max_iterations = limit;
+        solve_dissipation(program, matrix, stop, workspace, result);
+        EXPECT_LE(result.factorisations, limit);
+        EXPECT_LE(result.residual, last);
+        last = result.residual;
+    }
+    EXPECT_EQ(result.status, SolveStatus::kSolved);
+}
+
+}  // namespace
+}  // namespace stiction
