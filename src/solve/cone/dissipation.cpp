@@ -9,22 +9,28 @@ namespace stiction {
 
 namespace {
 
-constexpr int kMaxSteps = 1000;         // factorisations, unless told: three times the hardest
+constexpr int kMaxSteps = 2000;         // factorisations, unless told: twice what the hardest took
 constexpr double kAlphaPerRoot = 0.03;  // first alpha, per root of the residual
 constexpr double kFirstAlpha = 1e-2;    // and at most: phi is easy there, three to six steps
 constexpr double kMinAlpha = 5e-5;      // beyond, what is gained per step costs more of them
 constexpr double kMaxAlpha = 1;
-constexpr double kRetreat = 10;         // times alpha, where phi was too stiff
+constexpr double kRetreat = 3;          // times alpha, where phi was too stiff
 constexpr double kFast = 0.02;          // gain of an outer step that needs no smaller alpha
+constexpr int kHold = 10;               // outer steps without a smaller alpha after that
 constexpr int kMaxInner = 25;           // Newton steps on one phi; one that needs more is too stiff
 constexpr double kInnerAccuracy = 0.1;  // of the residual: multipliers are that far off anyway
+constexpr double kNearly = 0.5;         // of the residual: a gradient that will do
 constexpr double kFinest = 0.2;         // of the tolerance: what a gradient may leave of it
 constexpr int kRefinements = 2;         // of a step: each brings four digits or more
-constexpr int kMaxTrials = 12;          // along one step
-constexpr double kSlopeLeft = 0.4;      // of the slope of phi, where a trial is good enough
-constexpr double kGain = 0.7;           // of the best residual, by an outer step that pays
-constexpr double kDrift = 0.9;          // of the last one, by a step that only drifts
-constexpr int kPatience = 40;           // outer steps that do not pay; those that drift are cheap
+// Of the tolerance, that gaps may close and kappa be exceeded by: there may be no room in between
+// otherwise, and multipliers that grow for ever.
+constexpr double kSlack = 0.5;
+constexpr int kMaxTrials = 12;      // along one step
+constexpr double kSlopeLeft = 0.4;  // of the slope of phi, where a trial is good enough
+constexpr double kGain = 0.7;       // of the best residual, by an outer step that pays
+constexpr double kDrift = 0.8;      // of the last one, by a step that only drifts
+constexpr double kSameWay = 0.9;    // cosine between two steps that drift
+constexpr int kPatience = 100;      // outer steps that do not pay; those that drift are cheap
 
 double square(double x) { return x * x; }
 
@@ -46,8 +52,10 @@ struct Solver {
     double mass;  // inverse_weight(p)
     double alpha = kFirstAlpha;
     double sigma = 0, sigma_next = 0;
-    double current = 0;  // residual of the last answer
-    double ahead = 0;    // see advance()
+    double current = 0;               // residual of the last answer
+    double ahead = 0;                 // see advance()
+    int hold = 0;                     // outer steps without a smaller alpha
+    double kappa = 0, gap_slack = 0;  // see kSlack
 
     [[nodiscard]] bool may_go_on() {
         if (result.factorisations >= limit) return false;
@@ -67,6 +75,8 @@ struct Solver {
     bool newton_step();
     int descend(double accuracy);
     void judge();
+    void set_change();
+    [[nodiscard]] bool drifts() const;
     void advance();
     void set_alpha(int steps, double before);
     void solve();
@@ -80,14 +90,15 @@ void Solver::set_multipliers(const VecX& x, const VecX& u) {
         ws.inner.segment<3>(3 * a) = inner;
         ws.s_next.segment<3>(3 * a) = beta * (inner - z);
         for (int i = 3 * a; i < 3 * a + 3; ++i) {
-            const double free = ws.lambda[i] - u[i] / rho(a);
+            const double slack = p.held[at(i)] == Held::kGap ? gap_slack : 0.0;
+            const double free = ws.lambda[i] - (u[i] + slack) / rho(a);
             ws.lambda_next[i] = p.held[at(i)] == Held::kNo         ? 0.0
                                 : p.held[at(i)] == Held::kEquality ? free
                                                                    : std::max(0.0, free);
         }
     }
     sigma_next =
-        mass > 0 ? std::max(0.0, sigma - (p.kappa - p.counted.dot(x)) / (alpha * mass)) : 0.0;
+        mass > 0 ? std::max(0.0, sigma - (kappa - p.counted.dot(x)) / (alpha * mass)) : 0.0;
 }
 
 double Solver::slope(double t) {
@@ -182,7 +193,7 @@ int Solver::descend(double accuracy) {
         if (ws.gradient.norm() <= accuracy * b_norm) return k;
         if (!may_go_on() || !newton_step()) return -1;
     }
-    return ws.gradient.norm() <= accuracy * b_norm ? kMaxInner : -1;
+    return ws.gradient.norm() <= kNearly * current * b_norm ? kMaxInner : -1;
 }
 
 // Measures the answer that the multipliers belong to, and keeps the best.
@@ -199,8 +210,22 @@ void Solver::judge() {
     result.residual = current;
 }
 
-// The multipliers of the next outer step. Where they only drift, none of the bounds that are met
-// changing, it goes `ahead` as many times as far.
+// What an outer step changes, as velocities.
+void Solver::set_change() {
+    for (int a = 0; a < n; ++a) {
+        ws.change.segment<3>(9 * a) = p.D[a] * (ws.x - ws.center).segment<3>(3 * a);
+        ws.change.segment<3>(9 * a + 3) = (ws.s_next - ws.s).segment<3>(3 * a);
+        ws.change.segment<3>(9 * a + 6) = p.D[a] * (ws.lambda_next - ws.lambda).segment<3>(3 * a);
+    }
+    ws.change[9 * n] = sigma_next - sigma;
+}
+
+// Whether the last two outer steps led the same way.
+bool Solver::drifts() const {
+    return ws.change.dot(ws.last_change) > kSameWay * ws.change.norm() * ws.last_change.norm();
+}
+
+// The multipliers of the next outer step; where they only drift, `ahead` as many times as far.
 void Solver::advance() {
     ws.s = ws.s_next + ahead * (ws.s_next - ws.s);
     for (int i = 0; i < 3 * n; ++i) {
@@ -220,6 +245,9 @@ void Solver::advance() {
 void Solver::set_alpha(int steps, double before) {
     if (steps < 0) {
         alpha = std::min(kMaxAlpha, kRetreat * alpha);
+        hold = kHold;
+    } else if (hold > 0) {
+        --hold;
     } else if (current > kFast * before) {
         alpha = std::max(kMinAlpha, alpha * (steps < 4 ? 0.1 : steps < 10 ? 0.3 : 1.0));
     }
@@ -236,10 +264,13 @@ void Solver::solve() {
         const int steps = descend(accuracy);
         judge();
         if (steps >= 0) {
-            ahead = steps <= 1 && current > kDrift * before ? 2 * ahead + 1 : 0;
+            set_change();
+            ahead = drifts() && current > kDrift * before ? 2 * ahead + 1 : 0;
+            ws.last_change.swap(ws.change);
             advance();
         } else {
             ahead = 0;
+            ws.last_change.setZero();
             ws.center = ws.x;
         }
         set_alpha(steps, before);
@@ -276,6 +307,8 @@ void solve_dissipation(const DissipationProgram& p, DissipationMatrix& A, const 
                     &ws.y, &ws.dy, &ws.trial_x, &ws.trial_u})
         x->resize(3 * n);
     ws.S.resize(at(n));
+    ws.change.resize(9 * n + 1);
+    ws.last_change.setZero(9 * n + 1);
     const double size = p.b.norm();
     Solver solver{p,
                   A,
@@ -286,6 +319,8 @@ void solve_dissipation(const DissipationProgram& p, DissipationMatrix& A, const 
                   stop.max_iterations > 0 ? stop.max_iterations : kMaxSteps,
                   size > 0 ? size : 1.0,
                   inverse_weight(p)};
+    solver.kappa = p.kappa * (1 + kSlack * stop.tolerance);
+    solver.gap_slack = kSlack * stop.tolerance * solver.b_norm / std::sqrt(std::max(1, n));
     result.iterations = result.factorisations = 0;
     result.status = SolveStatus::kIterationLimit;
     result.residual = std::numeric_limits<double>::infinity();

@@ -69,7 +69,8 @@ struct DissipationWorkspace {
     VecX center, s, lambda;           // c, s and lambda of the outer step
     VecX s_next, lambda_next, inner;  // s+, lambda+, P_K(z)
     VecX trial_x, trial_u;            // along a step
-    VecX y, dy;
+    VecX y, dy;                       // L A step, and its correction
+    VecX change, last_change;         // of outer steps
     VecX gradient, step, A_step, A_lambda, w;
     std::vector<Mat3> S;
     VecX L;
