@@ -488,6 +488,38 @@ TEST(MaxDissipation, CubeSlidesAtTheClosedFormSpeed) {
     }
 }
 
+// A block of width w and height l = 3 w on a slope tan(theta) = 1.05 w / l with mu 0.8. Coulomb's
+// friction holds its foot and it tips, which takes a normal force beyond m g cos(theta), its
+// kappa. With no more than that the torque of friction is at most that of the normal force at the
+// lower edge, so friction is at most w / l of it: the block slides without turning.
+TEST(MaxDissipation, ABlockThatShouldTipSlides) {
+    const SceneFiles files;
+    const double w_l = 1.0 / 3, theta = std::atan(1.05 * w_l), g = 9.81, mu = 0.8;
+    Scene scene = files.load(R"(
+version: 1
+description: A block on a slope.
+step: {h: 0.001}
+contact: {model: max_dissipation}
+materials: {default: {friction: 0.8}}
+bodies:
+  - {name: ground, kind: static, shape: {type: plane}}
+  - {name: block, mass: 1, position: [0, 0, 0.15], shape: {type: box, size: [0.1, 0.1, 0.3]}}
+)");
+    scene.model.gravity = g * Vec3(std::sin(theta), 0, -std::cos(theta));
+    const double a = g * (std::sin(theta) - std::min(mu, w_l) * std::cos(theta));
+    const int steps = 200;
+    for (const char* solver : kSolvers) {
+        Simulation sim = simulate(scene, model_named("max_dissipation", solver));
+        take_steps(sim, steps);
+        const Twist& twist = sim.state.twist.back();
+        EXPECT_NEAR(twist.v.x(), steps * sim.settings.h * a, 1e-6) << solver;
+        EXPECT_LT(twist.w.norm(), 1e-6) << solver;
+    }
+    Simulation coulomb = simulate(scene, CoulombCone{});
+    take_steps(coulomb, steps);
+    EXPECT_GT(coulomb.state.twist.back().w.y(), 0.1);
+}
+
 // Gravity leans 30 degrees off a tangent of the level ramp: a true cone has no preferred direction.
 TEST(MaxDissipation, CubeSlidesAlikeInEveryDirection) {
     const double theta = 20 * M_PI / 180, turn = 30 * M_PI / 180, mu = 0.2;
