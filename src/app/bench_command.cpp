@@ -22,7 +22,7 @@ namespace stiction {
 
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kBenchExamples =
     "  stiction bench                                   what there is to measure\n"
     "  stiction bench locomotion\n"
     "  stiction bench locomotion --time 1 --rounds 1    a quick look\n"
@@ -109,8 +109,8 @@ int bench(const BenchOptions& options) {
 }  // namespace
 
 Command add_bench_command(CLI::App& app) {
-    CLI::App* command =
-        add_command(app, "bench", "Repeat the papers' tables and our own benchmarks", kExamples);
+    CLI::App* command = add_command(
+        app, "bench", "Repeat the papers' tables and our own benchmarks", kBenchExamples);
     auto options = std::make_shared<BenchOptions>();
     command->add_option("NAME", options->name, "A benchmark; without it they are listed");
     command->add_option("--time", options->time,

@@ -25,7 +25,7 @@ namespace stiction {
 
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kCompareExamples =
     "  stiction compare stack --time 1\n"
     "  stiction compare grasp --set boxes=8 --models no_slip,coulomb_cone,max_dissipation\n"
     "  stiction compare ramp --models coulomb_lcp,coulomb_cone --csv ramp.csv --plot ramp.svg\n"
@@ -208,8 +208,9 @@ int compare_models(const CompareOptions& options) {
 }  // namespace
 
 Command add_compare_command(CLI::App& app) {
-    CLI::App* command = add_command(
-        app, "compare", "Run a scene with several contact models and compare them", kExamples);
+    CLI::App* command =
+        add_command(app, "compare", "Run a scene with several contact models and compare them",
+                    kCompareExamples);
     auto options = std::make_shared<CompareOptions>();
     add_start_options(*command, options->scene);
     command

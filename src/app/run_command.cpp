@@ -20,7 +20,7 @@ namespace stiction {
 
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kRunExamples =
     "  stiction run grasp --steps 500\n"
     "  stiction run stack --set boxes=20 --time 2 --json -\n"
     "  stiction run wall --csv wall.csv --trajectory wall.h5 --trajectory-every 10\n"
@@ -155,7 +155,7 @@ int run(const RunOptions& options) {
 }  // namespace
 
 Command add_run_command(CLI::App& app) {
-    CLI::App* command = add_command(app, "run", "Run a scene without a window", kExamples);
+    CLI::App* command = add_command(app, "run", "Run a scene without a window", kRunExamples);
     auto options = std::make_shared<RunOptions>();
     add_scene_options(*command, options->scene);
     add_length_options(*command, options->length);

@@ -26,7 +26,7 @@ namespace stiction {
 
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kSolveExamples =
     "  stiction solve RockPile_tob1.dat\n"
     "  stiction solve problems/*.dat --solvers prox_newton,newton,pgs --profile compared\n"
     "  stiction solve Capsules.hdf5 --tol 1e-10 --json -";
@@ -184,7 +184,7 @@ int solve_files(const SolveOptions& options) {
 
 Command add_solve_command(CLI::App& app) {
     CLI::App* command = add_command(
-        app, "solve", "Solve stored contact problems, judge and time the answers", kExamples);
+        app, "solve", "Solve stored contact problems, judge and time the answers", kSolveExamples);
     auto options = std::make_shared<SolveOptions>();
     command->add_option("FILE", options->files, "Problems: .dat text or FCLIB HDF5")->required();
     command

@@ -18,7 +18,7 @@ namespace stiction {
 
 namespace {
 
-constexpr const char* kExamples =
+constexpr const char* kViewExamples =
     "  stiction grasp                                   the window on a shipped scene\n"
     "  stiction view my.yaml --model coulomb_cone --paused\n"
     "  stiction view granular --set count=300 --scale 1.5\n"
@@ -102,7 +102,7 @@ void add_window_options(CLI::App& command, ViewOptions& view, std::string& size)
 
 Command add_view_command(CLI::App& app) {
     CLI::App* command =
-        add_command(app, "view", "Open a scene in the window (the default command)", kExamples);
+        add_command(app, "view", "Open a scene in the window (the default command)", kViewExamples);
     auto options = std::make_shared<ViewCommandOptions>();
     add_scene_options(*command, options->scene);
     command->get_option("SCENE")->required(false);

@@ -13,10 +13,9 @@
 namespace stiction {
 namespace {
 
-constexpr double kParallelSine = 1e-3;  // at a smaller angle two segments run along one another
-constexpr double kTolerance = 1e-6;     // of the shapes' size: a shorter stretch is one point
-constexpr double kTiny = 1e-12;         // of the shapes' size: no direction of its own
-constexpr double kFaceBias = 1e-6;      // of the box's size: a face, with two points, is preferred
+constexpr double kTolerance = 1e-6;  // of the shapes' size: a shorter stretch is one point
+constexpr double kTiny = 1e-12;      // of the shapes' size: no direction of its own
+constexpr double kFaceBias = 1e-6;   // of the box's size: a face, with two points, is preferred
 
 // Two rounded segments at given parameters.
 void add_pair(const Segment& a, double ra, double s, const Segment& b, double rb, double t,

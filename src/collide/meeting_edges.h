@@ -17,7 +17,6 @@
 
 namespace stiction {
 
-inline constexpr double kParallelSine = 1e-3;  // of the angle of edges that run side by side
 // Faces at a smaller angle are nearly parallel [rad], and its cosine.
 inline constexpr double kParallelFaces = 0.1;
 inline constexpr double kParallelFacesCosine = 0.995;

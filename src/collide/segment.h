@@ -8,6 +8,9 @@
 
 namespace stiction {
 
+// Lines at an angle with a smaller sine run side by side: they have no common normal of their own.
+inline constexpr double kParallelSine = 1e-3;
+
 // Points centre + s * dir with s in [-half, half]; dir is unit.
 struct Segment {
     Vec3 centre;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "collide/geometry.h"
+#include "collide/segment.h"
 #include "collide/surface_query.h"
 
 namespace stiction {
@@ -14,9 +15,6 @@ namespace stiction {
 // corners from 0, then edges, then one for a round side, and the last for corners of the ground.
 inline constexpr std::uint32_t kCornerLabels = 2048, kEdgeLabel = 2048, kEdgeLabels = 1024;
 inline constexpr std::uint32_t kSideLabel = 3072, kGroundCornerLabel = 4095;
-
-// Lines at an angle with a smaller sine have no normal of their own.
-inline constexpr double kParallelSine = 1e-3;
 
 struct Reach {
     Vec3 lo, hi;

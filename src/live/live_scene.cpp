@@ -20,7 +20,7 @@ namespace stiction {
 
 namespace {
 
-constexpr std::size_t kMaxRecords = 100'000;  // kept for take_records, which may never come
+constexpr std::size_t kKeptRecords = 100'000;  // kept for take_records, which may never come
 
 LiveSettings settings_of(const Scene& scene, int threads) {
     LiveSettings settings;
@@ -149,8 +149,8 @@ void LiveScene::Impl::go_to(HistoryEntry& entry) {
 }
 
 void LiveScene::Impl::keep_record() {
-    if (records.size() >= 2 * kMaxRecords)
-        records.erase(records.begin(), records.end() - kMaxRecords);
+    if (records.size() >= 2 * kKeptRecords)
+        records.erase(records.begin(), records.end() - kKeptRecords);
     records.push_back(record);
 }
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr hsize_t kLargestDataset = hsize_t{4} << 30;  // [bytes], read into memory
 // Indices are int, and up to four numbers per row are counted in it.
-constexpr int kMaxRows = std::numeric_limits<int>::max() / 4;
+constexpr int kMaxFclibRows = std::numeric_limits<int>::max() / 4;
 
 // One open file; every message names it and the place inside.
 class Source {
@@ -187,9 +187,9 @@ Triplets read_matrix(const Source& in, const std::string& group, int rows, int c
 
 VecX read_friction(const Source& in, const std::string& place) {
     VecX mu = in.vector(place);
-    if (mu.size() < 1 || mu.size() > kMaxRows / 4) {
-        in.refuse(place, "expected 1 to " + std::to_string(kMaxRows / 4) + " contacts, found " +
-                             std::to_string(mu.size()));
+    if (mu.size() < 1 || mu.size() > kMaxFclibRows / 4) {
+        in.refuse(place, "expected 1 to " + std::to_string(kMaxFclibRows / 4) +
+                             " contacts, found " + std::to_string(mu.size()));
     }
     for (Eigen::Index a = 0; a < mu.size(); ++a) {
         if (mu[a] < 0) {
@@ -234,8 +234,8 @@ ImpliedConeProblem read_global(const Source& in) {
     const auto nc = static_cast<int>(problem.mu.size());
     problem.w = in.vector(group + "/vectors/w", 3 * nc);
     problem.f = in.vector(group + "/vectors/f");
-    if (problem.f.size() < 1 || problem.f.size() > kMaxRows) {
-        in.refuse(group + "/vectors/f", "expected 1 to " + std::to_string(kMaxRows) +
+    if (problem.f.size() < 1 || problem.f.size() > kMaxFclibRows) {
+        in.refuse(group + "/vectors/f", "expected 1 to " + std::to_string(kMaxFclibRows) +
                                             " numbers, found " + std::to_string(problem.f.size()));
     }
     const auto nv = static_cast<int>(problem.f.size());

@@ -6,6 +6,7 @@ add_library(stiction_random_scenes STATIC
 target_link_libraries(stiction_random_scenes PUBLIC stiction_options stiction_step stiction_scene)
 target_include_directories(stiction_random_scenes PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
 stiction_precompile(stiction_random_scenes)
+stiction_batch(stiction_random_scenes)
 
 add_executable(random_scenes random/random_scenes_main.cpp)
 target_link_libraries(random_scenes PRIVATE stiction_random_scenes)

@@ -17,7 +17,7 @@
 #include "solve/lcp/pgs_sm.h"
 #include "solve/lcp/random_boxes.h"
 
-namespace stiction {
+namespace stiction::deadline_test {
 namespace {
 
 using namespace test;
@@ -139,4 +139,4 @@ TEST(Deadline, EndsSolversOfTheConeProblem) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::deadline_test

@@ -27,4 +27,3 @@ stiction_test(solve/cone/cone_qp_test DEPS solve)
 stiction_test(solve/cone/lorentz_cone_test DEPS solve)
 stiction_test(solve/cone/interior_point_test DEPS solve)
 stiction_test(solve/deadline_test DEPS solve)
-set_target_properties(solve_tests PROPERTIES UNITY_BUILD OFF)  # nearly every file has its own `solve`

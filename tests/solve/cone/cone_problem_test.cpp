@@ -8,7 +8,7 @@
 #include "solve/cone/implied_cone_problem.h"
 #include "solve/cone/random_cones.h"
 
-namespace stiction {
+namespace stiction::cone_problem_test {
 namespace {
 
 ConeProblem one_contact(const Mat3& W, const Vec3& q, double mu) {
@@ -94,4 +94,4 @@ TEST(ConeProblem, SingularMassIsRefused) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::cone_problem_test

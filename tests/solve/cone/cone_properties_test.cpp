@@ -18,7 +18,7 @@
 #include "solve/cone/random_cones.h"
 #include "solve/cone/sweeps.h"
 
-namespace stiction {
+namespace stiction::cone_properties_test {
 namespace {
 
 using namespace test;
@@ -251,4 +251,4 @@ TEST_F(Invariance, TangentsOfEachContact) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::cone_properties_test

@@ -8,7 +8,7 @@
 
 #include "solve/lcp/random_problems.h"
 
-namespace stiction {
+namespace stiction::cone_qp_test {
 namespace {
 
 using test::random_matrix;
@@ -118,4 +118,4 @@ TEST(ConeQp, RefusesWhatIsNotAProblem) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::cone_qp_test

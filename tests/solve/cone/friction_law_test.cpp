@@ -9,7 +9,7 @@
 #include "solve/cone/one_contact.h"
 #include "solve/lcp/random_problems.h"
 
-namespace stiction {
+namespace stiction::friction_law_test {
 namespace {
 
 using namespace test;
@@ -222,4 +222,4 @@ TEST(FrictionLaw, ProjectionOnAConeWithOffsetIsTheNearestPoint) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::friction_law_test

@@ -8,7 +8,7 @@
 
 #include "solve/lcp/random_problems.h"
 
-namespace stiction {
+namespace stiction::interior_point_test {
 namespace {
 
 using test::random_matrix;
@@ -403,4 +403,4 @@ TEST(InteriorPoint, EmptyAndRefusedProblems) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::interior_point_test

@@ -7,7 +7,7 @@
 
 #include "solve/lcp/random_problems.h"
 
-namespace stiction {
+namespace stiction::lorentz_cone_test {
 namespace {
 
 using test::random_vector;
@@ -94,4 +94,4 @@ TEST(LorentzCone, LongestStepEndsOnTheBoundary) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::lorentz_cone_test

@@ -11,7 +11,7 @@
 #include "solve/cone/random_cones.h"
 #include "solve/lcp/lemke.h"
 
-namespace stiction {
+namespace stiction::newton_test {
 namespace {
 
 using namespace test;
@@ -186,4 +186,4 @@ TEST(Newton, SecondCallGivesTheSameBitsWithoutAllocating) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::newton_test

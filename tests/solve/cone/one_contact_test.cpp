@@ -8,7 +8,7 @@
 #include "solve/cone/cone_problem.h"
 #include "solve/lcp/random_problems.h"
 
-namespace stiction {
+namespace stiction::one_contact_test {
 namespace {
 
 // Distance of r from the law, in velocity units and relative to q.
@@ -97,4 +97,4 @@ TEST(OneContact, SingularTangentIsFinite) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::one_contact_test

@@ -8,7 +8,7 @@
 #include "solve/cone/prox_newton_matrix.h"
 #include "solve/cone/random_cones.h"
 
-namespace stiction {
+namespace stiction::prox_newton_test {
 namespace {
 
 ConeResult solve(const ConeProblem& problem, const VecX& guess = {}, int limit = 0) {
@@ -201,4 +201,4 @@ TEST(ProxNewton, ImmovableContactIsAStatus) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::prox_newton_test

@@ -10,7 +10,7 @@
 #include "allocation_count.h"
 #include "solve/cone/random_cones.h"
 
-namespace stiction {
+namespace stiction::sweeps_test {
 namespace {
 
 using namespace test;
@@ -163,4 +163,4 @@ TEST(ConeSweeps, SecondCallGivesTheSameBitsWithoutAllocating) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::sweeps_test

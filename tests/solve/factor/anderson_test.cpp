@@ -6,7 +6,7 @@
 
 #include <random>
 
-namespace stiction {
+namespace stiction::anderson_test {
 namespace {
 
 struct Linear {  // x <- x - step (A x - b)
@@ -111,4 +111,4 @@ TEST(Anderson, FindsTheAnswerBetweenBounds) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::anderson_test

@@ -9,7 +9,7 @@
 
 #include "core/random.h"
 
-namespace stiction {
+namespace stiction::block_cholesky_test {
 namespace {
 
 using Edges = std::vector<std::pair<int, int>>;
@@ -105,4 +105,4 @@ TEST(BlockCholesky, APivotThatIsNotPositiveDropsItsUnknown) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::block_cholesky_test

@@ -7,7 +7,7 @@
 
 #include "solve/lcp/random_problems.h"
 
-namespace stiction {
+namespace stiction::block_lu_test {
 namespace {
 
 // Random unsymmetric blocks on a random pattern (not symmetric either), diagonally heavy.
@@ -112,4 +112,4 @@ TEST(BlockLu, ChainHasNoFill) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::block_lu_test

@@ -10,7 +10,7 @@
 #include "allocation_count.h"
 #include "solve/lcp/random_problems.h"
 
-namespace stiction {
+namespace stiction::independent_rows_test {
 namespace {
 
 using test::Rng;
@@ -115,4 +115,4 @@ TEST(IndependentRows, SecondCallAllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::independent_rows_test

@@ -7,7 +7,7 @@
 
 #include "solve/lcp/random_problems.h"
 
-namespace stiction {
+namespace stiction::leading_triangle_test {
 namespace {
 
 using test::Rng;
@@ -49,4 +49,4 @@ TEST(LeadingTriangle, RemovingAColumnLeavesTheOthers) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::leading_triangle_test

@@ -8,7 +8,7 @@
 
 #include "solve/lcp/random_problems.h"
 
-namespace stiction {
+namespace stiction::principal_factor_test {
 namespace {
 
 using test::Rng;
@@ -89,4 +89,4 @@ TEST(PrincipalFactor, SingularGeneralMatrixIsTold) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::principal_factor_test

@@ -8,7 +8,7 @@
 #include "solve/lcp/block_pivot.h"
 #include "solve/lcp/random_boxes.h"
 
-namespace stiction {
+namespace stiction::active_set_qp_test {
 namespace {
 
 using test::kOpen;
@@ -154,4 +154,4 @@ TEST(ActiveSetQp, SecondCallAllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::active_set_qp_test

@@ -10,7 +10,7 @@
 #include "solve/lcp/active_set.h"
 #include "solve/lcp/random_boxes.h"
 
-namespace stiction {
+namespace stiction::active_set_rows_test {
 namespace {
 
 using test::kOpen;
@@ -171,4 +171,4 @@ TEST(ActiveSetRows, SecondCallAllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::active_set_rows_test

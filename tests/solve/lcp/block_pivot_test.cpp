@@ -9,7 +9,7 @@
 #include "allocation_count.h"
 #include "solve/lcp/random_boxes.h"
 
-namespace stiction {
+namespace stiction::block_pivot_test {
 namespace {
 
 using test::kOpen;
@@ -172,4 +172,4 @@ TEST(BlockPivot, SecondCallAllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::block_pivot_test

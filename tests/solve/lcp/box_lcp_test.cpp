@@ -8,7 +8,7 @@
 #include "solve/lcp/lemke.h"
 #include "solve/lcp/random_boxes.h"
 
-namespace stiction {
+namespace stiction::box_lcp_test {
 namespace {
 
 using test::kOpen;
@@ -102,4 +102,4 @@ TEST(BoxLcp, SymmetryIsJudgedRelativeToTheDiagonal) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::box_lcp_test

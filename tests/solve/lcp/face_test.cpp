@@ -5,7 +5,7 @@
 
 #include "solve/lcp/random_boxes.h"
 
-namespace stiction {
+namespace stiction::face_test {
 namespace {
 
 using test::kOpen;
@@ -78,4 +78,4 @@ TEST(Face, NothingToSolveIsTold) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::face_test

@@ -9,7 +9,7 @@
 #include "solve/lcp/active_set.h"
 #include "solve/lcp/random_boxes.h"
 
-namespace stiction {
+namespace stiction::gradient_projection_test {
 namespace {
 
 using test::kOpen;
@@ -123,4 +123,4 @@ TEST(GradientProjection, SecondCallAllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::gradient_projection_test

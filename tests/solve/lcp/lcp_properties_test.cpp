@@ -16,7 +16,7 @@
 #include "solve/lcp/pgs_sm.h"
 #include "solve/lcp/random_boxes.h"
 
-namespace stiction {
+namespace stiction::lcp_properties_test {
 namespace {
 
 using test::kOpen;
@@ -415,4 +415,4 @@ TEST(LcpProperties, PainlevesRodIsSolvedAtTheVelocityLevel) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::lcp_properties_test

@@ -9,7 +9,7 @@
 #include "allocation_count.h"
 #include "solve/lcp/random_problems.h"
 
-namespace stiction {
+namespace stiction::lemke_test {
 namespace {
 
 using test::Coulomb;
@@ -280,4 +280,4 @@ TEST(Lemke, SameProblemGivesSameBits) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::lemke_test

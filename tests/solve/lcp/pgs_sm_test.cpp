@@ -9,7 +9,7 @@
 #include "solve/lcp/pgs.h"
 #include "solve/lcp/random_boxes.h"
 
-namespace stiction {
+namespace stiction::pgs_sm_test {
 namespace {
 
 using test::Rng;
@@ -144,4 +144,4 @@ TEST(PgsSm, SecondCallAllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::pgs_sm_test

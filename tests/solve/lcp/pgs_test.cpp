@@ -8,7 +8,7 @@
 #include "allocation_count.h"
 #include "solve/lcp/random_boxes.h"
 
-namespace stiction {
+namespace stiction::pgs_test {
 namespace {
 
 using test::kOpen;
@@ -139,4 +139,4 @@ TEST(Pgs, SecondCallAllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::pgs_test

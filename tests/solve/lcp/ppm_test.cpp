@@ -10,7 +10,7 @@
 #include "solve/lcp/lemke.h"
 #include "solve/lcp/random_problems.h"
 
-namespace stiction {
+namespace stiction::ppm_test {
 namespace {
 
 using test::Rng;
@@ -256,4 +256,4 @@ TEST(Ppm, SecondCallAllocatesNothing) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::ppm_test

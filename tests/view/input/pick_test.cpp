@@ -123,11 +123,11 @@ TEST(RayHit, NothingBehindTheOriginAndNothingFromInside) {
 }
 
 // Two balls in a row along x, one of them made of two shapes, and a ground below.
-struct Row {
+struct ShapeRow {
     Model model;
     State state;
 
-    Row() {
+    ShapeRow() {
         add(Plane{}, {0, 0, -1}, BodyKind::kStatic);
         add(Sphere{0.2}, {0, 0, 0}, BodyKind::kDynamic);
         add(Box{{0.2, 0.2, 0.2}}, {1, 0, 0}, BodyKind::kDynamic);
@@ -151,7 +151,7 @@ struct Row {
 };
 
 TEST(Pick, TheNearestBody) {
-    const Row row;
+    const ShapeRow row;
     const auto first = pick(row.model, row.state, {{-3, 0, 0}, Vec3::UnitX()});
     ASSERT_TRUE(first);
     EXPECT_EQ(first->body, 1);
@@ -164,7 +164,7 @@ TEST(Pick, TheNearestBody) {
 }
 
 TEST(Pick, AShapeThatIsTurnedWithItsBody) {
-    const Row row;
+    const ShapeRow row;
     const Vec3 arm = row.state.pose[2] * Vec3(0, 0, 1);
     const auto picked = pick(row.model, row.state, {arm - 2 * Vec3::UnitX(), Vec3::UnitX()});
     ASSERT_TRUE(picked);
@@ -173,11 +173,11 @@ TEST(Pick, AShapeThatIsTurnedWithItsBody) {
 }
 
 TEST(Pick, TheGroundOnlyWhereNoBodyIsHit) {
-    const Row row;
+    const ShapeRow row;
     const Ray at_ground{{0, -2, 0.5}, Vec3(0, 0, -1)};
     EXPECT_EQ(pick(row.model, row.state, at_ground)->body, 0);
     // Through the ground at a body that has sunk in: the body.
-    Row sunk;
+    ShapeRow sunk;
     sunk.state.pose[1].p.z() = -3;
     const auto picked = pick(sunk.model, sunk.state, {{0, 0, 2}, -Vec3::UnitZ()});
     EXPECT_EQ(picked->body, 1);
