@@ -107,7 +107,8 @@ bool is_sound(const IslandTask& task, const AnswerQuality& quality, bool cut_sho
 }
 
 void keep_answer(const IslandTask& task, KeptAnswer& kept) {
-    kept.v = task.solution.v;
+    kept.v.resize(task.solution.v.size());
+    copy_velocity(task.problem.system, blocks_of(task), task.solution.v, kept.v);
     kept.impulses.clear();
     for_each_range(task, task.solution, [&](auto begin, auto end) {
         kept.impulses.insert(kept.impulses.end(), begin, end);
