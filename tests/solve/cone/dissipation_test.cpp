@@ -10,7 +10,7 @@
 #include "solve/cone/interior_point.h"
 #include "solve/lcp/random_problems.h"
 
-namespace stiction {
+namespace stiction::dissipation_test {
 namespace {
 
 using test::random_matrix;
@@ -197,4 +197,4 @@ TEST(Dissipation, StopsAtItsLimitWithTheBestFound) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::dissipation_test
