@@ -26,9 +26,11 @@ namespace stiction {
 struct AssembleWorkspace {
     std::vector<int> islands;
     std::vector<TreeMotion> trees;  // per tree of the model
+    std::vector<Mat3> tension;      // per block
 };
 
-// Clears and refills `problem`.
+// Clears and refills `problem`. The tension of joints in maximal coordinates is not in it
+// (add_joint_tension() of assemble/tension.h).
 void assemble(const Model& model, const State& state, const Forces& forces,
               const ContactSet& contacts, const StepSettings& settings,
               AssembleWorkspace& workspace, ContactProblem& problem);

@@ -6,12 +6,23 @@
 #include <limits>
 #include <span>
 
+#include "assemble/tension.h"
 #include "dynamics/free_body.h"
 #include "problem/link_motion.h"
 
 namespace stiction {
 
 namespace {
+
+// f = M (v_free - v) / h.
+void set_force(const LinkSystem& system, const InertiaBlock& block, double h,
+               ContactProblem& problem) {
+    const auto stretch = [&](VecX& x) { return x.segment(block.offset, block.size); };
+    stretch(problem.v_free) -= stretch(problem.v);
+    apply_inertia(system, block, problem.v_free, problem.f);
+    stretch(problem.f) /= h;
+    stretch(problem.v_free) += stretch(problem.v);
+}
 
 void assemble_free_body(const Model& model, const State& state, const Forces& forces, double h,
                         const DofBlock& dofs, InertiaBlock& block, ContactProblem& problem) {
@@ -32,6 +43,28 @@ void assemble_free_body(const Model& model, const State& state, const Forces& fo
     problem.v_free.segment<3>(dofs.offset + 3) = twist.w + h * (block.inv_inertia * wrench.torque);
 }
 
+// Where tension makes a tree stiff: v_free, f and M with it taken at the end of the step.
+void stiffen(const Model& model, const Tree& tree, const State& state, const Forces& forces,
+             double h, TreeMotion& motion, const InertiaBlock& block, ContactProblem& problem) {
+    LinkSystem& system = problem.system;
+    const int entries = tree.ways().entries();
+    double* H = system.pool.data() + block.pool_M;
+    auto f = problem.f.segment(block.offset, block.size);
+    auto v_free = problem.v_free.segment(block.offset, block.size);
+    tree_force(tree, state, forces.wrench, motion, f);
+    apply_inverse_inertia(system, block, problem.f, problem.v_free);
+    const bool stiff = add_tension(model, tree, state, forces, h, v_free.data(), motion);
+    applied_force(tree, state, forces.wrench, motion, f);
+    apply_inertia(system, block, problem.v, problem.v_free);  // M v
+    f = v_free + h * f;
+    if (stiff) {
+        tree_inertia(model, tree, motion, H);
+        factor(tree.ways(), H, H + entries);
+    }
+    apply_inverse_inertia(system, block, problem.f, problem.v_free);
+    set_force(system, block, h, problem);
+}
+
 void assemble_tree(const Model& model, const State& state, const Forces& forces, double h,
                    const DofBlock& dofs, TreeMotion& motion, InertiaBlock& block,
                    ContactProblem& problem) {
@@ -49,11 +82,14 @@ void assemble_tree(const Model& model, const State& state, const Forces& forces,
     tree_inertia(model, tree, motion, H);
     factor(tree.ways(), H, H + entries);
     auto f = problem.f.segment(dofs.offset, dofs.size);
-    tree_force(tree, state, forces.wrench, motion, f);
+    applied_force(tree, state, forces.wrench, motion, f);
     problem.v.segment(dofs.offset, dofs.size) = motion.v;
     apply_inverse_inertia(system, block, problem.f, problem.v_free);
-    problem.v_free.segment(dofs.offset, dofs.size) *= h;
-    problem.v_free.segment(dofs.offset, dofs.size) += motion.v;
+    auto v_free = problem.v_free.segment(dofs.offset, dofs.size);
+    v_free *= h;
+    v_free += motion.v;
+    if (may_be_stiff(model, tree, state, h, motion))
+        stiffen(model, tree, state, forces, h, motion, block, problem);
 }
 
 // The velocities that move a body of a tree (kNone: none).

@@ -3,8 +3,6 @@
 
 #include <cmath>
 
-#include "dynamics/free_body.h"
-
 namespace stiction {
 
 namespace {
@@ -29,8 +27,7 @@ void add_up(const Model& model, const Controls& controls, const State& state,
         const Body& body = model.bodies[i];
         if (body.kind != BodyKind::kDynamic) continue;
         // In a tree it is part of the bias forces (dynamics/tree.h).
-        if (body.tree == kNone)
-            forces.gyroscopic[i] = gyroscopic(body, state.pose[i].q, state.twist[i].w);
+        if (body.tree == kNone) forces.gyroscopic[i] = gyroscopic(i);
         forces.wrench[i].force += (body.gravity_scale * body.mass) * model.gravity;
         forces.wrench[i].torque += forces.gyroscopic[i];
         add_drag(body, rate(body.linear_damping), rate(body.angular_damping), state.pose[i].q,
@@ -43,8 +40,13 @@ void add_up(const Model& model, const Controls& controls, const State& state,
 void apply_forces(const Model& model, const Controls& controls, double h, State& state,
                   Forces& forces) {
     set_kinematic_twists(model, controls, state);
-    const auto over_step = [h](const Body& body, const Quat& q, const Vec3& w) {
-        return gyroscopic_torque(body, q, w, h);
+    forces.turns.resize(model.bodies.size());
+    const auto over_step = [&](std::size_t i) -> Vec3 {
+        const Body& body = model.bodies[i];
+        forces.turns[i] = FreeTurn{};
+        if (body.isotropic || state.twist[i].w.isZero(0.0)) return Vec3::Zero();
+        forces.turns[i] = free_turn(body, principal_spin(body, state, i), h);
+        return gyroscopic_torque(body, state.pose[i].q, forces.turns[i], h);
     };
     // What exp(-damping t) takes in a step: exact, and stable for any damping.
     const auto mean_rate = [h](double damping) {
@@ -55,9 +57,11 @@ void apply_forces(const Model& model, const Controls& controls, double h, State&
 }
 
 void forces_at(const Model& model, const Controls& controls, const State& state, Forces& forces) {
-    const auto instantaneous = [](const Body& body, const Quat& q, const Vec3& w) -> Vec3 {
+    const auto instantaneous = [&](std::size_t i) -> Vec3 {
+        const Body& body = model.bodies[i];
         if (body.isotropic) return Vec3::Zero();
-        const Vec3 w_B = q.conjugate() * w;
+        const Quat& q = state.pose[i].q;
+        const Vec3 w_B = q.conjugate() * state.twist[i].w;
         return q * Vec3(-w_B.cross(body.inertia_B * w_B));
     };
     add_up(

@@ -5,6 +5,7 @@
 
 #include "control/controls.h"
 #include "core/types.h"
+#include "dynamics/free_body.h"
 #include "model/model.h"
 #include "model/state.h"
 
@@ -13,6 +14,7 @@ namespace stiction {
 struct Forces {
     std::vector<Wrench> wrench;         // per body: gravity, scripts and gyroscopic torque
     std::vector<Vec3> gyroscopic;       // per body: the gyroscopic share of the torque [N m]
+    std::vector<FreeTurn> turns;        // per body: its rotation over the step without torque
     std::vector<Motor> motors;          // per joint, as they are at the end of the step
     std::vector<double> motor_targets;  // scratch
 };

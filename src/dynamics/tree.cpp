@@ -176,24 +176,20 @@ void tree_inertia(const Model& model, const Tree& tree, TreeMotion& motion, doub
     }
 }
 
-void tree_force(const Tree& tree, const State& state, const std::vector<Wrench>& wrench,
-                TreeMotion& motion, Eigen::Ref<VecX> f) {
-    const std::size_t count = tree.nodes.size();
-    for (std::size_t i = 0; i < count; ++i) {
-        const int id = tree.nodes[i].body;
-        const Spatial& v = motion.velocity[i];
-        const Spatial& a = motion.acceleration[i];
-        const Spatial momentum = times(motion.body[i], v.linear, v.angular);
-        const Spatial inertial = times(motion.body[i], a.linear, a.angular);
-        const Wrench& applied = wrench[at(id)];
-        const Vec3 c = state.pose[at(id)].p - motion.O;
-        // d/dt of the momentum about the fixed O: I a + v x* (I v).
-        motion.force[i].linear = inertial.linear + v.angular.cross(momentum.linear) - applied.force;
-        motion.force[i].angular = inertial.angular + v.angular.cross(momentum.angular) +
-                                  v.linear.cross(momentum.linear) - applied.torque -
-                                  c.cross(applied.force);
-    }
-    for (std::size_t i = count; i-- > 0;) {
+namespace {
+
+// d/dt of a body's momentum about the fixed O with constant velocities: I a + v x* (I v).
+Spatial momentum_rate(const TreeMotion& motion, std::size_t i, const Spatial& momentum) {
+    const Spatial& v = motion.velocity[i];
+    const Spatial& a = motion.acceleration[i];
+    const Spatial inertial = times(motion.body[i], a.linear, a.angular);
+    return {inertial.linear + v.angular.cross(momentum.linear),
+            inertial.angular + v.angular.cross(momentum.angular) + v.linear.cross(momentum.linear)};
+}
+
+// f = -S' of the forces per node in motion.force, which become those of the subtrees.
+void gather_forces(const Tree& tree, TreeMotion& motion, Eigen::Ref<VecX> f) {
+    for (std::size_t i = tree.nodes.size(); i-- > 0;) {
         const Tree::Node& node = tree.nodes[i];
         const Spatial& force = motion.force[i];
         for (int k = node.first; k < node.first + node.dofs; ++k)
@@ -202,6 +198,41 @@ void tree_force(const Tree& tree, const State& state, const std::vector<Wrench>&
         motion.force[at(node.parent)].linear += force.linear;
         motion.force[at(node.parent)].angular += force.angular;
     }
+}
+
+}  // namespace
+
+TreeMotion::Spatial momentum_after(const TreeMotion& motion, std::size_t node, double h) {
+    const Spatial& v = motion.velocity[node];
+    const Spatial momentum = times(motion.body[node], v.linear, v.angular);
+    const Spatial rate = momentum_rate(motion, node, momentum);
+    return {momentum.linear - h * rate.linear, momentum.angular - h * rate.angular};
+}
+
+void applied_force(const Tree& tree, const State& state, const std::vector<Wrench>& wrench,
+                   TreeMotion& motion, Eigen::Ref<VecX> f) {
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+        const int id = tree.nodes[i].body;
+        const Wrench& applied = wrench[at(id)];
+        const Vec3 c = state.pose[at(id)].p - motion.O;
+        motion.force[i] = {-applied.force, -applied.torque - c.cross(applied.force)};
+    }
+    gather_forces(tree, motion, f);
+}
+
+void tree_force(const Tree& tree, const State& state, const std::vector<Wrench>& wrench,
+                TreeMotion& motion, Eigen::Ref<VecX> f) {
+    const std::size_t count = tree.nodes.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const int id = tree.nodes[i].body;
+        const Spatial& v = motion.velocity[i];
+        const Spatial rate = momentum_rate(motion, i, times(motion.body[i], v.linear, v.angular));
+        const Wrench& applied = wrench[at(id)];
+        const Vec3 c = state.pose[at(id)].p - motion.O;
+        motion.force[i].linear = rate.linear - applied.force;
+        motion.force[i].angular = rate.angular - applied.torque - c.cross(applied.force);
+    }
+    gather_forces(tree, motion, f);
 }
 
 void jacobian_column(const TreeMotion& motion, int velocity, const Vec3& p, double length,

@@ -8,7 +8,7 @@
 //
 //   H = sum over bodies of S_b' I_b S_b                       composite rigid bodies
 //   C = sum of S_b' (I_b a_b + v_b x* I_b v_b), a_b = S'_b v  recursive Newton-Euler at zero v'
-//   H v' = S' (applied forces) - C
+//   H v' = S' (applied forces) - C                           steps take C as tree_momentum.h has it
 //
 // Velocities: a floating base has those of its centre of mass and its spin, a revolute and a
 // prismatic joint the rate of its coordinate, a spherical joint the relative spin in world axes.
@@ -46,6 +46,10 @@ struct TreeMotion {
     std::vector<Mat3> R;             // per node, of its body
     std::vector<Inertia> body;       // per node
     std::vector<Inertia> composite;  // per node, the subtree beyond it
+    // Scratch of assemble/tension.h, per node.
+    std::vector<Spatial> total_acceleration;
+    std::vector<Vec3> pull;
+    std::vector<Mat3> stiffness;
 };
 
 // S, v, and rotations, inertias and velocities of all bodies.
@@ -53,6 +57,15 @@ void find_motion(const Model& model, const Tree& tree, const State& state, TreeM
 
 // The entries of H (core/ways.h), armatures included; motion as of find_motion.
 void tree_inertia(const Model& model, const Tree& tree, TreeMotion& motion, double* H);
+
+// S' (applied forces) into f; wrench per body of the model, without gyroscopic torque.
+void applied_force(const Tree& tree, const State& state, const std::vector<Wrench>& wrench,
+                   TreeMotion& motion, Eigen::Ref<VecX> f);
+
+// A body's momentum about O after a step h in which the tree keeps its velocities against the
+// Coriolis forces, less what these take: I v - h (I a + v x* I v).
+[[nodiscard]] TreeMotion::Spatial momentum_after(const TreeMotion& motion, std::size_t node,
+                                                 double h);
 
 // S' (applied forces) - C into f; wrench per body of the model, without gyroscopic torque.
 void tree_force(const Tree& tree, const State& state, const std::vector<Wrench>& wrench,

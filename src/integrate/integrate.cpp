@@ -6,9 +6,34 @@
 
 namespace stiction {
 
+namespace {
+
+// Turns a body that is not isotropic by w_move and gives it the angular momentum that its spin w,
+// mean of the step, stands for. Where nothing but its own inertia acts the turn is known already.
+void turn_body(const Body& body, const FreeTurn& turn, bool free, const Vec3& w_move, const Vec3& w,
+               double h, std::size_t i, State& state) {
+    Quat& q = state.pose[i].q;
+    const Quat q_P = q * body.q_BP;
+    const Quat turned = (q_P * turn.turn * body.q_BP.conjugate()).normalized();
+    if (free) {
+        q = turned;
+        set_principal_spin(body, turn.end, i, state);
+        return;
+    }
+    const Vec3 mean = q_P * turn.mean;
+    const Vec3 L_P = body.moments.cwiseProduct(turn.start + q_P.conjugate() * (w - mean));
+    q = turn.parts == 1 ? rotated(q, h * w_move) : rotated(turned, h * (w_move - mean));
+    const Vec3 L_P_now = (q * body.q_BP).conjugate() * (q_P * L_P);
+    set_principal_spin(body, L_P_now.cwiseQuotient(body.moments), i, state);
+}
+
+}  // namespace
+
 void integrate(const Model& model, const ContactProblem& problem, const Forces& forces,
-               const ContactSolution& solution, State& state) {
+               const std::vector<TreeMotion>& motions, const ContactSolution& solution,
+               IntegrateWorkspace& workspace, State& state) {
     const double h = problem.h;
+    state.spin_P.resize(model.bodies.size(), Vec3::Zero());
     for (std::size_t i = 0; i < model.bodies.size(); ++i) {
         const Body& body = model.bodies[i];
         Pose& pose = state.pose[i];
@@ -20,17 +45,27 @@ void integrate(const Model& model, const ContactProblem& problem, const Forces& 
         if (body.kind != BodyKind::kDynamic || body.tree != kNone) continue;
         const InertiaBlock& block = problem.system.blocks[at(body.block)];
         pose.p += h * solution.v_move.segment<3>(block.offset);
-        pose.q = rotated(pose.q, h * solution.v_move.segment<3>(block.offset + 3));
         twist.v = solution.v.segment<3>(block.offset);
-        twist.w = solution.v.segment<3>(block.offset + 3);
-        if (body.isotropic || twist.w.isZero(0.0)) continue;
-        const Vec3 L = block.inertia * twist.w - h * forces.gyroscopic[i];
-        twist.w = pose.q * Vec3(body.inv_inertia_B * (pose.q.conjugate() * L));
+        const Vec3 w_move = solution.v_move.segment<3>(block.offset + 3);
+        const Vec3 w = solution.v.segment<3>(block.offset + 3);
+        if (body.isotropic) {
+            pose.q = rotated(pose.q, h * w_move);
+            twist.w = w;
+            continue;
+        }
+        const bool free = forces.wrench[i].torque == forces.gyroscopic[i] && w_move == w &&
+                          w == problem.v_free.segment<3>(block.offset + 3);
+        turn_body(body, forces.turns[i], free, w_move, w, h, i, state);
     }
-    for (const Tree& tree : model.trees) {
+    workspace.trees.resize(model.trees.size());
+    for (std::size_t t = 0; t < model.trees.size(); ++t) {
+        const Tree& tree = model.trees[t];
         const DofBlock& block = model.blocks[at(tree.block)];
-        move_tree(model, tree, solution.v_move.segment(block.offset, block.size), h,
-                  solution.v.segment(block.offset, block.size), state);
+        const auto v = solution.v.segment(block.offset, block.size);
+        const auto v_move = solution.v_move.segment(block.offset, block.size);
+        remember_momenta(model, tree, state, motions[t], v, h, workspace.trees[t]);
+        move_tree(model, tree, v_move, h, v, state);
+        carry_momenta(model, tree, h, v_move == v, workspace.trees[t], state);
     }
     ++state.step;
     state.time += h;

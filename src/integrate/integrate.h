@@ -3,15 +3,22 @@
 //
 //   x+ = x + h v_move
 //   q+ = exp(h w_move) q
-//   w <- I(q+)^-1 (I(q) w+ - h tau_gyro)
+//   w <- I(q+)^-1 I(q) (w + w+ - m)
 //
-// The last is the spin that the next step starts from: it keeps the angular momentum. tau_gyro, the
-// gyroscopic share of the step's torque, took w to the mean spin of the step
-// (dynamics/free_body.h); taking it out again leaves the momentum that contacts, joints and applied
-// torques have given.
+// The last is the spin that the next step starts from: it keeps the angular momentum. m is the mean
+// spin of the step without torque (dynamics/free_body.h), which contacts, joints and applied
+// torques have changed to w+: w + w+ - m is the spin at the start of the step and what they have
+// added. A body on which none of them acts turns as free_body.h has it, to the last bit. Where that
+// took several parts, q+ = exp(h (w_move - m)) q turn.
+//
+// Trees move with the velocities of base and joints, and what their own inertia does to these in the
+// step follows at its end (dynamics/tree_momentum.h).
 #pragma once
 
+#include <vector>
+
 #include "control/forces.h"
+#include "dynamics/tree_momentum.h"
 #include "model/model.h"
 #include "model/state.h"
 #include "problem/contact_problem.h"
@@ -19,7 +26,14 @@
 
 namespace stiction {
 
+// Kept by the caller, so that a warm call allocates nothing.
+struct IntegrateWorkspace {
+    std::vector<TreeMomenta> trees;  // per tree of the model
+};
+
+// `motions`: of the trees at the start of the step, as assemble() leaves them.
 void integrate(const Model& model, const ContactProblem& problem, const Forces& forces,
-               const ContactSolution& solution, State& state);
+               const std::vector<TreeMotion>& motions, const ContactSolution& solution,
+               IntegrateWorkspace& workspace, State& state);
 
 }  // namespace stiction

@@ -15,9 +15,10 @@ std::size_t bytes_of(const std::vector<T>& x) {
 
 std::size_t bytes_of(const Moment& moment) {
     const Guess& guess = moment.guess;
-    return bytes_of(moment.state.pose) + bytes_of(moment.state.twist) + bytes_of(guess.keys) +
-           bytes_of(guess.contacts) + bytes_of(guess.impulses) + bytes_of(guess.joints) +
-           bytes_of(guess.joint_impulses) + bytes_of(guess.bounded_impulses);
+    return bytes_of(moment.state.pose) + bytes_of(moment.state.twist) +
+           bytes_of(moment.state.spin_P) + bytes_of(guess.keys) + bytes_of(guess.contacts) +
+           bytes_of(guess.impulses) + bytes_of(guess.joints) + bytes_of(guess.joint_impulses) +
+           bytes_of(guess.bounded_impulses);
 }
 
 }  // namespace

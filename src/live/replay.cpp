@@ -43,7 +43,7 @@ struct Replay::Impl {
 
     [[nodiscard]] const TrajectorySample& sample() const { return trajectory.samples[at]; }
     [[nodiscard]] State state() const {
-        return {sample().time, sample().step, sample().pose, sample().twist};
+        return {sample().time, sample().step, sample().pose, sample().twist, {}};
     }
     // Poses when the sample's step began, where that was sampled too.
     [[nodiscard]] const std::vector<Pose>& before() const {

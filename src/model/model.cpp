@@ -1,6 +1,7 @@
 // model.cpp - trees, numbering of the velocity blocks and the table of surface pairs.
 #include "model/model.h"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,9 @@
 namespace stiction {
 
 namespace {
+
+// Products of inertia below this part of the largest moment are what turning a shape rounds.
+constexpr double kDiagonal = 1e-15;
 
 // DESIGN's combination rules: friction by the geometric mean, restitution by the maximum.
 SurfacePair combine(const SurfacePair& a, const SurfacePair& b) {
@@ -108,6 +112,24 @@ void set_axis(Joint& joint) {
     joint.at_half_turn = joint.frame_P.q * half_turn * joint.frame_C.q.conjugate();
 }
 
+void set_principal_axes(Body& body) {
+    const Mat3& I = body.inertia_B;
+    body.inv_inertia_B = I.inverse();
+    body.isotropic = I.isApprox(I(0, 0) * Mat3::Identity(), 1e-15);
+    body.q_BP = Quat::Identity();
+    body.moments = I.diagonal();
+    const Mat3 rest = I - Mat3(I.diagonal().asDiagonal());
+    if (rest.lpNorm<Eigen::Infinity>() > kDiagonal * I.diagonal().maxCoeff()) {
+        const Eigen::SelfAdjointEigenSolver<Mat3> axes(I);
+        Mat3 R = axes.eigenvectors();
+        if (R.determinant() < 0) R.col(0) *= -1;
+        body.q_BP = Quat(R).normalized();
+        body.moments = axes.eigenvalues();
+    }
+    const Vec3& m = body.moments;
+    body.coupling = {(m[2] - m[1]) / m[0], (m[0] - m[2]) / m[1], (m[1] - m[0]) / m[2]};
+}
+
 void finalize(Model& model) {
     for (Joint& joint : model.joints) set_axis(joint);
     make_trees(model);
@@ -118,8 +140,7 @@ void finalize(Model& model) {
         Body& body = model.bodies[i];
         body.block = kNone;
         if (body.kind != BodyKind::kDynamic) continue;
-        body.inv_inertia_B = body.inertia_B.inverse();
-        body.isotropic = body.inertia_B.isApprox(body.inertia_B(0, 0) * Mat3::Identity(), 1e-15);
+        set_principal_axes(body);
         if (body.tree != kNone) {
             Tree& tree = model.trees[at(body.tree)];
             if (tree.block == kNone) {

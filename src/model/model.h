@@ -25,7 +25,13 @@ struct Body {
     Mat3 inertia_B = Mat3::Zero();      // about the centre of mass, body axes [kg m^2]
     Mat3 inv_inertia_B = Mat3::Zero();  // set by finalize()
     bool isotropic =
-        false;          // inertia is a multiple of the identity: no gyroscopic torque (finalize())
+        false;  // inertia is a multiple of the identity: no gyroscopic torque (finalize())
+    // Principal axes P (finalize()): their orientation in B, the identity where inertia_B is
+    // diagonal, the moments about them [kg m^2], and (I_3 - I_2) / I_1 and so on in turn, which are
+    // within -1 and 1 for any body: Euler's equations have nothing else.
+    Quat q_BP = Quat::Identity();
+    Vec3 moments = Vec3::Ones();
+    Vec3 coupling = Vec3::Zero();
     int block = kNone;  // index of its block of generalized velocities; kNone unless dynamic
     int tree = kNone;   // where it is in reduced coordinates: its tree and node (finalize())
     int node = kNone;
@@ -152,8 +158,11 @@ struct Model {
 // What follows from the joint's frames: axis_P, at_zero, at_half_turn.
 void set_axis(Joint& joint);
 
-// Sets the joints' axes, makes the trees, numbers the blocks, inverts the inertias and fills
-// surface_pairs by the combination rules (geometric mean of friction, maximum of restitution).
+// What follows from a body's inertia_B: its inverse, isotropic, principal axes.
+void set_principal_axes(Body& body);
+
+// Sets the joints' axes, makes the trees, numbers the blocks, sets what follows from the bodies'
+// inertias and fills surface_pairs by the combination rules (geometric mean of friction, maximum of restitution).
 // Explicit pair overrides are written into surface_pairs afterwards. Call once after building.
 void finalize(Model& model);
 

@@ -29,14 +29,26 @@ bool is_finite(const State& state) {
                        [](const Twist& x) { return x.v.allFinite() && x.w.allFinite(); });
 }
 
+Vec3 principal_spin(const Body& body, const State& state, std::size_t i) {
+    const Quat q_P = state.pose[i].q * body.q_BP;
+    if (i < state.spin_P.size() && q_P * state.spin_P[i] == state.twist[i].w)
+        return state.spin_P[i];
+    return q_P.conjugate() * state.twist[i].w;
+}
+
+void set_principal_spin(const Body& body, const Vec3& spin, std::size_t i, State& state) {
+    state.spin_P[i] = spin;
+    state.twist[i].w = (state.pose[i].q * body.q_BP) * spin;
+}
+
 Energy energy(const Model& model, const State& state) {
     Energy sum;
     for (std::size_t i = 0; i < model.bodies.size(); ++i) {
         const Body& body = model.bodies[i];
         if (body.kind != BodyKind::kDynamic) continue;
-        const Vec3 w_B = state.pose[i].q.conjugate() * state.twist[i].w;
-        sum.kinetic +=
-            0.5 * body.mass * state.twist[i].v.squaredNorm() + 0.5 * w_B.dot(body.inertia_B * w_B);
+        const Vec3 w = principal_spin(body, state, i);
+        sum.kinetic += 0.5 * body.mass * state.twist[i].v.squaredNorm() +
+                       0.5 * w.dot(body.moments.cwiseProduct(w));
         sum.potential -= body.gravity_scale * body.mass * model.gravity.dot(state.pose[i].p);
     }
     return sum;
@@ -47,11 +59,11 @@ Momentum momentum(const Model& model, const State& state) {
     for (std::size_t i = 0; i < model.bodies.size(); ++i) {
         const Body& body = model.bodies[i];
         if (body.kind != BodyKind::kDynamic) continue;
-        const Quat& q = state.pose[i].q;
+        const Quat q_P = state.pose[i].q * body.q_BP;
         const Vec3 p = body.mass * state.twist[i].v;
         sum.linear += p;
         sum.angular += state.pose[i].p.cross(p) +
-                       q * Vec3(body.inertia_B * (q.conjugate() * state.twist[i].w));
+                       q_P * Vec3(body.moments.cwiseProduct(principal_spin(body, state, i)));
     }
     return sum;
 }

@@ -14,7 +14,19 @@ struct State {
     std::int64_t step = 0;     // steps taken
     std::vector<Pose> pose;    // per body: centre of mass and orientation in the world
     std::vector<Twist> twist;  // per body; prescribed for kinematic bodies, zero for static ones
+    // Per body: spin in its principal axes. The integrator of free rotation works on these and
+    // derives twist.w: a slender rod's spin about its length, seen in world axes, has its rounding
+    // multiplied by the ratio of the moments. Where it does not give twist.w to the last bit (a
+    // contact, the position projection or a user has set twist.w since), twist.w counts. May be
+    // empty.
+    std::vector<Vec3> spin_P;
 };
+
+// Spin in the body's principal axes, from spin_P or twist.
+[[nodiscard]] Vec3 principal_spin(const Body& body, const State& state, std::size_t i);
+
+// Sets spin_P and with it twist.w, for the orientation that the state has. spin_P has its size.
+void set_principal_spin(const Body& body, const Vec3& spin, std::size_t i, State& state);
 
 // Over all positions, orientations and velocities: equal for bit-identical states.
 [[nodiscard]] std::uint64_t state_hash(const State& state);

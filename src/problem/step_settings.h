@@ -17,8 +17,19 @@ inline constexpr std::array<std::string_view, 4> kStabilisationNames = {
     return kStabilisationNames[static_cast<std::size_t>(s)];
 }
 
+// How positions and velocities are advanced (integrate/integrate.h, step/midpoint.h).
+enum class Integrator { kSymplecticEuler, kMidpoint };
+
+inline constexpr std::array<std::string_view, 2> kIntegratorNames = {"symplectic_euler",
+                                                                     "midpoint"};
+
+[[nodiscard]] constexpr std::string_view name(Integrator i) {
+    return kIntegratorNames[static_cast<std::size_t>(i)];
+}
+
 struct StepSettings {
     double h = 1e-3;  // step size [s]
+    Integrator integrator = Integrator::kSymplecticEuler;
     Stabilisation stabilisation = Stabilisation::kProjection;
     double baumgarte = 0.2;             // zeta: share of the drift removed per step [-]
     double baumgarte_max_speed = 1.0;   // v_max of the bias [m/s or rad/s]

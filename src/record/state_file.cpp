@@ -96,9 +96,10 @@ void check_head(const Json& json, const std::string& scene) {
         throw InputError("is not a state file (format is not '" + std::string(kFormat) + "')");
     }
     const int version = json.at("version").get<int>();
-    if (version != kStateVersion) {
+    if (version < kOldestStateVersion || version > kStateVersion) {
         throw InputError("has version " + std::to_string(version) +
-                         "; this program reads version " + std::to_string(kStateVersion));
+                         "; this program reads versions " + std::to_string(kOldestStateVersion) +
+                         " to " + std::to_string(kStateVersion));
     }
     if (json.at("checksum").get<std::string>() != checksum(json)) {
         throw InputError("is damaged: its checksum does not fit its content");
@@ -139,7 +140,10 @@ State state_of(const Json& json, const Model& model) {
             {vector_of(body.at("position")), quaternion_of(body.at("quaternion"))});
         state.twist.push_back(
             {vector_of(body.at("linear_velocity")), vector_of(body.at("angular_velocity"))});
+        if (body.contains("principal_spin"))
+            state.spin_P.push_back(vector_of(body.at("principal_spin")));
     }
+    if (state.spin_P.size() != state.pose.size()) state.spin_P.clear();
     check_names("body", model.bodies, names);
     if (!is_finite(state)) throw InputError("holds a number that is not finite");
     return state;
@@ -173,6 +177,8 @@ void save_state(const std::string& path, const std::string& scene, const Simulat
                           {"quaternion", numbers(sim.state.pose[i].q)},
                           {"linear_velocity", numbers(sim.state.twist[i].v)},
                           {"angular_velocity", numbers(sim.state.twist[i].w)}});
+        if (i < sim.state.spin_P.size())
+            bodies.back()["principal_spin"] = numbers(sim.state.spin_P[i]);
     }
     std::vector<std::string> joints;
     for (const Joint& joint : sim.model.joints) joints.push_back(joint.name);

@@ -9,7 +9,8 @@ namespace stiction {
 
 struct Simulation;
 
-inline constexpr int kStateVersion = 2;  // of the layout; load_state refuses others
+inline constexpr int kStateVersion = 3;        // of the layout that save_state writes
+inline constexpr int kOldestStateVersion = 2;  // that load_state reads: without principal_spin
 
 // State, warm starts and contact model of `sim`. `scene` is the scene's name. Throws OutputError.
 void save_state(const std::string& path, const std::string& scene, const Simulation& sim);

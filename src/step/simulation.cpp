@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "assemble/tension.h"
 #include "core/stopwatch.h"
 #include "integrate/integrate.h"
 
@@ -58,6 +59,7 @@ Simulation make_simulation(Model model, State state, Controls controls, ContactM
                       .projection_workspace = {},
                       .acceleration = {},
                       .assemble_workspace = {},
+                      .integrate_workspace = {},
                       .before = {},
                       .failed = {}};
 }
@@ -84,6 +86,8 @@ StepOutcome step(Simulation& sim, const Observer& observe) {
     timed(Stage::kCollide);
     assemble(sim.model, sim.state, frame.forces, frame.contacts, settings, sim.assemble_workspace,
              frame.problem);
+    if (!accelerations)
+        add_joint_tension(sim.guess.joint_impulses, sim.assemble_workspace.tension, frame.problem);
     timed(Stage::kAssemble);
     if (accelerations) {
         solve_impact(sim);
@@ -95,7 +99,8 @@ StepOutcome step(Simulation& sim, const Observer& observe) {
     if (accelerations) {
         integrate_accelerations(sim);
     } else {
-        integrate(sim.model, frame.problem, frame.forces, frame.solution, sim.state);
+        integrate(sim.model, frame.problem, frame.forces, sim.assemble_workspace.trees,
+                  frame.solution, sim.integrate_workspace, sim.state);
     }
     timed(Stage::kIntegrate);
     if (accelerations)

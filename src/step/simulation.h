@@ -13,6 +13,7 @@
 #include "control/forces.h"
 #include "core/deadline.h"
 #include "core/thread_pool.h"
+#include "integrate/integrate.h"
 #include "integrate/projection.h"
 #include "model/model.h"
 #include "model/state.h"
@@ -57,6 +58,7 @@ struct Simulation {
     ProjectionWorkspace projection_workspace;
     AccelerationWorkspace acceleration;
     AssembleWorkspace assemble_workspace;
+    IntegrateWorkspace integrate_workspace;
     State before;  // state at the start of the step
     State failed;  // the state that was not kept, after kNotFinite
 };

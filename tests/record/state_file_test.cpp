@@ -98,7 +98,7 @@ TEST(StateFile, RefusesOtherScenesDamageAndOldVersions) {
     EXPECT_NE(refusal(text, "other").find("is of scene 'ball', not of 'other'"), std::string::npos);
     EXPECT_NE(refusal(replaced(text, "\"step\": 20", "\"step\": 21")).find("is damaged"),
               std::string::npos);
-    EXPECT_NE(refusal(replaced(text, "\"version\": 2", "\"version\": 0")).find("version 0"),
+    EXPECT_NE(refusal(replaced(text, "\"version\": 3", "\"version\": 0")).find("version 0"),
               std::string::npos);
     EXPECT_NE(refusal(text.substr(0, text.size() / 2)).find("not valid JSON"), std::string::npos);
     EXPECT_NE(refusal("{}").find("is not a state file"), std::string::npos);

@@ -1,0 +1,39 @@
+// chain_energy.h - what a swinging chain's energy does, second by second.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "physics/chain.h"
+
+namespace stiction {
+
+// Steps a chain that was released at rest and checks its energy at every full second. Energies are
+// relative to what it could lose. Symplectic Euler's velocity belongs half a step before its
+// position: with the potential of half a step before, `exact` compares like with like.
+inline void expect_no_energy_gained(const Chain& chain, int seconds) {
+    SCOPED_TRACE(std::to_string(chain.links) + " links, " +
+                 (chain.reduced ? "reduced" : "maximal") + ", h " + std::to_string(chain.h));
+    Simulation sim = hanging(chain);
+    const double start = energy(sim.model, sim.state).total();
+    double bottom = 0;
+    for (int i = 0; i < chain.links; ++i)
+        bottom -= 9.81 * sim.model.bodies[at(i)].mass * (i + 0.5) * chain.length;
+    const double scale = start - bottom;
+    const int steps = static_cast<int>(std::lround(1 / chain.h));
+    double most = -1, last = 0;
+    for (int second = 1; second <= seconds; ++second) {
+        for (int i = 0; i < steps; ++i) ASSERT_EQ(step(sim), StepOutcome::kDone) << second;
+        last = (energy(sim.model, sim.state).total() - start) / scale;
+        most = std::max(most, last);
+        const double reach = chain.links * chain.length;
+        ASSERT_LT(free_end(sim, chain.length).norm(), reach * (1 + 1e-3)) << second;
+    }
+    std::printf("%3d links, %s, h %5.0e: energy at most %+.4f, at the end %+.4f of %.3g J\n",
+                chain.links, chain.reduced ? "reduced" : "maximal", chain.h, most, last, scale);
+    EXPECT_LE(most, 0);
+}
+
+}  // namespace stiction
