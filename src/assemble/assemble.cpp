@@ -161,6 +161,17 @@ void move_joint_rows(const Model& model, const State& state, const LinkRows& row
     }
 }
 
+void find_touching(const Model& model, const ContactSet& set, std::vector<TreeMotion>& trees) {
+    trees.resize(model.trees.size());
+    for (TreeMotion& tree : trees) tree.touches = false;
+    for (const Contact& contact : set.contacts) {
+        for (const int body : {contact.body_a, contact.body_b}) {
+            const int tree = model.bodies[at(body)].tree;
+            if (tree != kNone) trees[at(tree)].touches = true;
+        }
+    }
+}
+
 }  // namespace
 
 double unilateral_bias(const StepSettings& settings, double phi) {
@@ -186,6 +197,7 @@ void assemble(const Model& model, const State& state, const Forces& forces,
     problem.limits.clear();
     problem.bounded.clear();
     problem.link_rows.clear();
+    find_touching(model, contacts, workspace.trees);
     assemble_blocks(model, state, forces, settings.h, workspace.trees, problem);
     assemble_joints(model, state, forces, settings, workspace.trees, problem);
     for (const Tree& tree : model.trees)

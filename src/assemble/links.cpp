@@ -8,6 +8,7 @@
 
 #include "assemble/tension.h"
 #include "dynamics/free_body.h"
+#include "dynamics/tree_momentum.h"
 #include "problem/link_motion.h"
 
 namespace stiction {
@@ -82,13 +83,18 @@ void assemble_tree(const Model& model, const State& state, const Forces& forces,
     tree_inertia(model, tree, motion, H);
     factor(tree.ways(), H, H + entries);
     auto f = problem.f.segment(dofs.offset, dofs.size);
-    applied_force(tree, state, forces.wrench, motion, f);
+    motion.takes_coriolis = motion.touches && is_slow(motion, h);
+    if (motion.takes_coriolis) {
+        tree_force(tree, state, forces.wrench, motion, f);
+    } else {
+        applied_force(tree, state, forces.wrench, motion, f);
+    }
     problem.v.segment(dofs.offset, dofs.size) = motion.v;
     apply_inverse_inertia(system, block, problem.f, problem.v_free);
     auto v_free = problem.v_free.segment(dofs.offset, dofs.size);
     v_free *= h;
     v_free += motion.v;
-    if (may_be_stiff(model, tree, state, h, motion))
+    if (!motion.takes_coriolis && may_be_stiff(model, tree, state, h, motion))
         stiffen(model, tree, state, forces, h, motion, block, problem);
 }
 

@@ -46,6 +46,8 @@ struct TreeMotion {
     std::vector<Mat3> R;             // per node, of its body
     std::vector<Inertia> body;       // per node
     std::vector<Inertia> composite;  // per node, the subtree beyond it
+    bool touches = false;            // something, in this step; set by the caller
+    bool takes_coriolis = false;     // Coriolis forces are part of the step's (is_slow())
     // Scratch of assemble/tension.h, per node.
     std::vector<Spatial> total_acceleration;
     std::vector<Vec3> pull;

@@ -15,6 +15,8 @@ using Spatial = TreeMotion::Spatial;
 
 // Of the energies that are compared: what rounding may add.
 constexpr double kRounding = 1e-14;
+// Of a slow tree: farthest turn of a body in a step [rad].
+constexpr double kSlowTurn = 1e-3;
 
 // Velocities of the bodies for velocities v of the tree: act(node, v_com, w).
 template <class Act>
@@ -180,6 +182,12 @@ void blend(const Tree& tree, double h, bool balanced, double potential, TreeMome
 }
 
 }  // namespace
+
+bool is_slow(const TreeMotion& motion, double h) {
+    const double most = kSlowTurn * kSlowTurn / (h * h);
+    return std::all_of(motion.velocity.begin(), motion.velocity.end(),
+                       [&](const Spatial& v) { return v.angular.squaredNorm() <= most; });
+}
 
 void remember_momenta(const Model& model, const Tree& tree, const State& state,
                       const TreeMotion& motion, Eigen::Ref<const VecX> v, double h,

@@ -24,6 +24,11 @@
 //
 // A floating base keeps the tree's linear and angular momentum about O: v_A - v_M is taken without
 // the motion of the tree as a whole.
+//
+// All that takes H at q+. A tree that touches something and hardly turns in a step (is_slow()) takes
+// explicit Coriolis forces with the others instead, as v_A does from q: a robot that stands is
+// stepped at half the cost, and what such forces may gain, at most (h |w|)^2 / 2 of its kinetic energy
+// in a step, friction takes.
 #pragma once
 
 #include <vector>
@@ -46,6 +51,9 @@ struct TreeMomenta {
     VecX r_M, r_d, g;  // H v_M, H (v_A - v_M), force of gravity
     VecX v_M, d;
 };
+
+// Coriolis forces of this step may be explicit; motion as of find_motion().
+[[nodiscard]] bool is_slow(const TreeMotion& motion, double h);
 
 // Before the tree moves: `motion` of where it is, v the velocities that the step has given it.
 void remember_momenta(const Model& model, const Tree& tree, const State& state,

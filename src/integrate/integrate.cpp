@@ -63,6 +63,10 @@ void integrate(const Model& model, const ContactProblem& problem, const Forces& 
         const DofBlock& block = model.blocks[at(tree.block)];
         const auto v = solution.v.segment(block.offset, block.size);
         const auto v_move = solution.v_move.segment(block.offset, block.size);
+        if (motions[t].takes_coriolis) {
+            move_tree(model, tree, v_move, h, v, state);
+            continue;
+        }
         remember_momenta(model, tree, state, motions[t], v, h, workspace.trees[t]);
         move_tree(model, tree, v_move, h, v, state);
         carry_momenta(model, tree, h, v_move == v, workspace.trees[t], state);

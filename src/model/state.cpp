@@ -29,16 +29,28 @@ bool is_finite(const State& state) {
                        [](const Twist& x) { return x.v.allFinite() && x.w.allFinite(); });
 }
 
+namespace {
+
+// Orientation of the principal axes; most bodies have theirs along B.
+Quat principal_orientation(const Body& body, const Quat& q) {
+    return body.q_BP.w() == 1 ? q : q * body.q_BP;
+}
+
+}  // namespace
+
 Vec3 principal_spin(const Body& body, const State& state, std::size_t i) {
-    const Quat q_P = state.pose[i].q * body.q_BP;
-    if (i < state.spin_P.size() && q_P * state.spin_P[i] == state.twist[i].w)
-        return state.spin_P[i];
-    return q_P.conjugate() * state.twist[i].w;
+    const Vec3& w = state.twist[i].w;
+    const Quat q_P = principal_orientation(body, state.pose[i].q);
+    if (i < state.spin_P.size()) {
+        const Vec3& spin = state.spin_P[i];
+        if (!spin.isZero(0.0) && q_P * spin == w) return spin;
+    }
+    return q_P.conjugate() * w;
 }
 
 void set_principal_spin(const Body& body, const Vec3& spin, std::size_t i, State& state) {
     state.spin_P[i] = spin;
-    state.twist[i].w = (state.pose[i].q * body.q_BP) * spin;
+    state.twist[i].w = principal_orientation(body, state.pose[i].q) * spin;
 }
 
 Energy energy(const Model& model, const State& state) {
