@@ -80,6 +80,7 @@ Json describe(const Scene& scene) {
     json["forces"] = count_forces(scene.controls);
     json["model"] = name(scene.contact);
     json["solver"] = solver_name(scene.contact);
+    json["integrator"] = name(scene.step.integrator);
     json["stabilisation"] = name(scene.step.stabilisation);
     json["h"] = scene.step.h;
     json["duration"] = scene.duration;
@@ -126,8 +127,8 @@ void print(const Json& scene) {
     line("forces", listed(scene["forces"]));
     line("contact model",
          scene["model"].get<std::string>() + ", solver " + scene["solver"].get<std::string>());
-    line("step",
-         number(scene["h"]) + " s, stabilisation " + scene["stabilisation"].get<std::string>());
+    line("step", number(scene["h"]) + " s, " + scene["integrator"].get<std::string>() +
+                     ", stabilisation " + scene["stabilisation"].get<std::string>());
     line("duration", number(scene["duration"]) + " s");
     line("at the start", scene["initial_contacts"].dump() + " contacts, deepest penetration " +
                              number(scene["initial_penetration"]) + " m");

@@ -122,6 +122,25 @@ void take_steps(std::int64_t steps, bool quiet, Simulation& sim, Recorder& recor
     }
 }
 
+// What the integrator could not do as it should.
+void warn_of_motion(const Simulation& sim) {
+    const MotionReport& motion = sim.motion;
+    if (motion.fast_steps > 0) {
+        spdlog::warn(
+            "in {} steps a body turned by more than half a turn or moved by more than {:g} radii "
+            "of "
+            "gyration, first '{}' in step {}: contacts may be missed; take smaller steps",
+            motion.fast_steps, kFarthest, sim.model.bodies[at(motion.first_fast_body)].name,
+            motion.first_fast_step);
+    }
+    if (motion.midpoint_fallbacks > 0) {
+        spdlog::warn(
+            "{} times the midpoint rule did not resolve the motion of linked bodies, and "
+            "symplectic Euler took their step",
+            motion.midpoint_fallbacks);
+    }
+}
+
 int run(const RunOptions& options) {
     if (options.outputs.trajectory_every < 1)
         throw InputError("--trajectory-every: must be at least 1 step");
@@ -144,6 +163,7 @@ int run(const RunOptions& options) {
     if (filming.wanted()) film.emplace(filming, scene.camera, sim);
     take_steps(steps, options.quiet, sim, recorder, film ? &*film : nullptr, info);
     recorder.finish(sim, info);
+    warn_of_motion(sim);
     if (film) film->finish(sim);
     if (!options.quiet && options.outputs.json != "-")
         print_summary(info, recorder.statistics(), sim.state);

@@ -27,6 +27,7 @@ struct AssembleWorkspace {
     std::vector<int> islands;
     std::vector<TreeMotion> trees;  // per tree of the model
     std::vector<Mat3> tension;      // per block
+    std::vector<char> stiff;        // per block, or empty: add_joint_tension()
 };
 
 // Clears and refills `problem`. The tension of joints in maximal coordinates is not in it

@@ -54,11 +54,11 @@ void stiffen(const Model& model, const Tree& tree, const State& state, const For
     auto v_free = problem.v_free.segment(block.offset, block.size);
     tree_force(tree, state, forces.wrench, motion, f);
     apply_inverse_inertia(system, block, problem.f, problem.v_free);
-    const bool stiff = add_tension(model, tree, state, forces, h, v_free.data(), motion);
+    motion.stiff = add_tension(model, tree, state, forces, h, v_free.data(), motion);
     applied_force(tree, state, forces.wrench, motion, f);
     apply_inertia(system, block, problem.v, problem.v_free);  // M v
     f = v_free + h * f;
-    if (stiff) {
+    if (motion.stiff) {
         tree_inertia(model, tree, motion, H);
         factor(tree.ways(), H, H + entries);
     }
@@ -83,6 +83,7 @@ void assemble_tree(const Model& model, const State& state, const Forces& forces,
     tree_inertia(model, tree, motion, H);
     factor(tree.ways(), H, H + entries);
     auto f = problem.f.segment(dofs.offset, dofs.size);
+    motion.stiff = false;
     motion.takes_coriolis = motion.touches && is_slow(motion, h);
     if (motion.takes_coriolis) {
         tree_force(tree, state, forces.wrench, motion, f);

@@ -139,7 +139,8 @@ void for_each_lever(const ContactProblem& problem, std::span<const double> impul
 }  // namespace
 
 void add_joint_tension(std::span<const double> joint_impulses, std::vector<Mat3>& scratch,
-                       ContactProblem& problem) {
+                       std::vector<char>& stiff, ContactProblem& problem) {
+    stiff.clear();
     if (joint_impulses.empty() || joint_impulses.size() != problem.joints.size()) return;
     const double h = problem.h;
     bool any = false;
@@ -148,6 +149,7 @@ void add_joint_tension(std::span<const double> joint_impulses, std::vector<Mat3>
         any = any || h * h * F.norm() * r.norm() * inverse > 0.5 * kStiff;
     });
     if (!any) return;
+    stiff.assign(problem.system.blocks.size(), 0);
     scratch.assign(problem.system.blocks.size(), Mat3::Zero());
     for_each_lever(problem, joint_impulses, [&](int block, const Vec3& r, const Vec3& F) {
         add_lever(r, F, scratch[at(block)]);
@@ -156,6 +158,7 @@ void add_joint_tension(std::span<const double> joint_impulses, std::vector<Mat3>
         InertiaBlock& block = problem.system.blocks[b];
         if (!block.free_body || scratch[b].isZero(0.0)) continue;
         if (!keep_stiff(block.inv_inertia, h, scratch[b])) continue;
+        stiff[b] = 1;
         auto v_free = problem.v_free.segment<3>(block.offset + 3);
         const Vec3 L = block.inertia * v_free;
         block.inertia += h * h * scratch[b];

@@ -33,8 +33,8 @@ bool add_tension(const Model& model, const Tree& tree, const State& state, const
                  double h, const double* acceleration, TreeMotion& motion);
 
 // The same for the free bodies of a problem, from the joint impulses of the step before, per joint
-// row: their blocks, v_free and f. `scratch` is per block.
+// row: their blocks, v_free and f. `stiff`: per block, whether it is; empty where none is.
 void add_joint_tension(std::span<const double> joint_impulses, std::vector<Mat3>& scratch,
-                       ContactProblem& problem);
+                       std::vector<char>& stiff, ContactProblem& problem);
 
 }  // namespace stiction

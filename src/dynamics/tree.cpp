@@ -340,6 +340,20 @@ void move_tree(const Model& model, const Tree& tree, Eigen::Ref<const VecX> u, d
     }
 }
 
+void set_tree_twists(const Tree& tree, TreeMotion& motion, Eigen::Ref<const VecX> v, State& state) {
+    for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
+        const Tree::Node& node = tree.nodes[i];
+        Spatial& u = motion.velocity[i];
+        u = node.parent == kNone ? Spatial{} : motion.velocity[at(node.parent)];
+        for (int k = node.first; k < node.first + node.dofs; ++k) {
+            u.linear += v[k] * motion.S.col(k).head<3>();
+            u.angular += v[k] * motion.S.col(k).tail<3>();
+        }
+        const Vec3 c = state.pose[at(node.body)].p - motion.O;
+        state.twist[at(node.body)] = {u.linear + u.angular.cross(c), u.angular};
+    }
+}
+
 void tree_velocities(const Model& model, const Tree& tree, const State& state, Eigen::Ref<VecX> v) {
     for (const Tree::Node& node : tree.nodes) {
         if (node.joint == kNone) {

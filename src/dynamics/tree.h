@@ -47,6 +47,7 @@ struct TreeMotion {
     std::vector<Inertia> body;       // per node
     std::vector<Inertia> composite;  // per node, the subtree beyond it
     bool touches = false;            // something, in this step; set by the caller
+    bool stiff = false;              // tension was added to its inertia (assemble/tension.h)
     bool takes_coriolis = false;     // Coriolis forces are part of the step's (is_slow())
     // Scratch of assemble/tension.h, per node.
     std::vector<Spatial> total_acceleration;
@@ -82,6 +83,9 @@ void jacobian_column(const TreeMotion& motion, int velocity, const Vec3& p, doub
 // the order of the tree's block.
 void move_tree(const Model& model, const Tree& tree, Eigen::Ref<const VecX> u, double time,
                Eigen::Ref<const VecX> v, State& state);
+
+// Gives the tree's bodies, which are where `motion` has them, the velocities v.
+void set_tree_twists(const Tree& tree, TreeMotion& motion, Eigen::Ref<const VecX> v, State& state);
 
 // Velocities of the tree's block from the twists of its bodies.
 void tree_velocities(const Model& model, const Tree& tree, const State& state, Eigen::Ref<VecX> v);

@@ -226,10 +226,7 @@ void carry_momenta(const Model& model, const Tree& tree, double h, bool moved_so
     gather(model, tree, m);
     const bool balanced = moved_so && tree.dofs > 1;
     blend(tree, h, balanced, balanced ? gravity_potential(model, tree, state) : 0.0, m);
-    for_each_velocity(model, tree, state, m.motion, m.v_M.data(), m.momentum,
-                      [&](std::size_t i, const Body&, const Vec3& v_com, const Vec3& w) {
-                          state.twist[at(tree.nodes[i].body)] = {v_com, w};
-                      });
+    set_tree_twists(tree, m.motion, m.v_M, state);
 }
 
 }  // namespace stiction

@@ -31,9 +31,20 @@ struct IntegrateWorkspace {
     std::vector<TreeMomenta> trees;  // per tree of the model
 };
 
-// `motions`: of the trees at the start of the step, as assemble() leaves them.
+// `motions`: of the trees at the start of the step, as assemble() leaves them. `half`: per body,
+// whether it is in the middle of its step already (step/midpoint.h); may be empty.
 void integrate(const Model& model, const ContactProblem& problem, const Forces& forces,
                const std::vector<TreeMotion>& motions, const ContactSolution& solution,
-               IntegrateWorkspace& workspace, State& state);
+               const std::vector<char>& half, IntegrateWorkspace& workspace, State& state);
+
+// Moves a kinematic body, or a free body on which nothing acts, for a time.
+void move_freely(const Body& body, double time, std::size_t i, State& state);
+
+// A body that turns by more than half a turn in a step, or moves by more than kFarthest radii of
+// gyration, goes where the step cannot follow: shapes that it passes may be missed, and contacts see
+// it from one side only.
+inline constexpr double kFarthest = 10;
+// The first such body, or kNone.
+[[nodiscard]] int too_fast(const Model& model, double h, const State& state);
 
 }  // namespace stiction

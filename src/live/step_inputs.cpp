@@ -46,6 +46,8 @@ void check_settings(const LiveSettings& settings) {
             check(m.max_iterations >= 0, "max_iterations: must be >= 0");
         },
         settings.contact);
+    check(s.integrator != Integrator::kMidpoint || !at_acceleration_level(settings.contact),
+          "integrator: midpoint does not go with level: acceleration");
     if (const auto* lcp = std::get_if<CoulombLcp>(&settings.contact))
         check(lcp->sides >= 4 && lcp->sides % 2 == 0, "sides: must be even and >= 4");
 }

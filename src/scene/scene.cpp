@@ -44,8 +44,16 @@ void check_complete(const Node& main_root, const std::vector<Node>& roots, const
 
 void check_level(const Node& root, const Scene& scene) {
     const auto* viscous = std::get_if<Viscous>(&scene.contact);
-    if (scene.model.trees.empty() || viscous == nullptr) return;
-    if (viscous->level != ViscousLevel::kAcceleration) return;
+    if (viscous == nullptr || viscous->level != ViscousLevel::kAcceleration) return;
+    if (scene.step.integrator == Integrator::kMidpoint) {
+        const auto step = root.find("step");
+        const auto key = step ? step->find("integrator") : step;
+        (key ? *key : root)
+            .fail(
+                "midpoint does not go with contact: level: acceleration, which has RK4 of its own; "
+                "expected symplectic_euler");
+    }
+    if (scene.model.trees.empty()) return;
     const std::vector<Joint>& joints = scene.model.joints;
     const bool mimics = std::any_of(joints.begin(), joints.end(),
                                     [](const Joint& j) { return j.mimic.has_value(); });

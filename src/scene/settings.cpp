@@ -12,10 +12,12 @@ constexpr std::int64_t kMaxSides = 64;            // of a friction polygon: 0.12
 constexpr std::int64_t kLargestSeed = 1LL << 53;  // whole numbers a double holds exactly
 
 void read_step(const Node& node, StepSettings& step) {
-    node.only({"h", "stabilisation", "baumgarte", "baumgarte_max_speed", "max_depenetration",
-               "restitution_threshold", "time_budget"});
+    node.only({"h", "integrator", "stabilisation", "baumgarte", "baumgarte_max_speed",
+               "max_depenetration", "restitution_threshold", "time_budget"});
     step.h =
         node.number("h", step.h, {.min = 0, .max = kLargestStep, .above_min = true, .unit = "s"});
+    if (const auto choice = node.find("integrator"))
+        step.integrator = static_cast<Integrator>(choice->choice(kIntegratorNames, "integrator"));
     if (const auto choice = node.find("stabilisation")) {
         step.stabilisation =
             static_cast<Stabilisation>(choice->choice(kStabilisationNames, "stabilisation"));

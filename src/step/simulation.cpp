@@ -38,6 +38,29 @@ void move_time(double seconds, Stage from, Stage to, StageTimes& times) {
     times[static_cast<std::size_t>(to)] += seconds;
 }
 
+void assemble_step(Simulation& sim, const StepSettings& settings, bool accelerations) {
+    Frame& frame = sim.frame;
+    sim.midpoint.half.clear();
+    if (settings.integrator == Integrator::kMidpoint && !accelerations) {
+        assemble_at_midpoint(sim, settings);
+        return;
+    }
+    assemble(sim.model, sim.state, frame.forces, frame.contacts, settings, sim.assemble_workspace,
+             frame.problem);
+    if (!accelerations)
+        add_joint_tension(sim.guess.joint_impulses, sim.assemble_workspace.tension,
+                          sim.assemble_workspace.stiff, frame.problem);
+}
+
+void report_motion(Simulation& sim, double h) {
+    if (!sim.midpoint.half.empty()) sim.motion.midpoint_fallbacks += sim.midpoint.fallbacks;
+    const int body = too_fast(sim.model, h, sim.state);
+    if (body == kNone) return;
+    if (sim.motion.fast_steps++ > 0) return;
+    sim.motion.first_fast_step = sim.state.step;
+    sim.motion.first_fast_body = body;
+}
+
 }  // namespace
 
 Simulation make_simulation(Model model, State state, Controls controls, ContactModel contact_model,
@@ -60,6 +83,8 @@ Simulation make_simulation(Model model, State state, Controls controls, ContactM
                       .acceleration = {},
                       .assemble_workspace = {},
                       .integrate_workspace = {},
+                      .midpoint = {},
+                      .motion = {},
                       .before = {},
                       .failed = {}};
 }
@@ -84,10 +109,7 @@ StepOutcome step(Simulation& sim, const Observer& observe) {
     timed(Stage::kForces);
     sim.narrowphase.collide(sim.model, sim.state, settings.h, frame.contacts);
     timed(Stage::kCollide);
-    assemble(sim.model, sim.state, frame.forces, frame.contacts, settings, sim.assemble_workspace,
-             frame.problem);
-    if (!accelerations)
-        add_joint_tension(sim.guess.joint_impulses, sim.assemble_workspace.tension, frame.problem);
+    assemble_step(sim, settings, accelerations);
     timed(Stage::kAssemble);
     if (accelerations) {
         solve_impact(sim);
@@ -100,7 +122,7 @@ StepOutcome step(Simulation& sim, const Observer& observe) {
         integrate_accelerations(sim);
     } else {
         integrate(sim.model, frame.problem, frame.forces, sim.assemble_workspace.trees,
-                  frame.solution, sim.integrate_workspace, sim.state);
+                  frame.solution, sim.midpoint.half, sim.integrate_workspace, sim.state);
     }
     timed(Stage::kIntegrate);
     if (accelerations)
@@ -111,6 +133,7 @@ StepOutcome step(Simulation& sim, const Observer& observe) {
         settings, sim.before, sim.projection_workspace, sim.state, frame.deadline);
     timed(Stage::kStabilise);
     const bool finite = is_finite(sim.state);
+    if (finite) report_motion(sim, settings.h);
     if (finite && observe) observe(sim);
     timed(Stage::kRecord);
     frame.step_seconds = std::accumulate(frame.seconds.begin(), frame.seconds.end(), 0.0);

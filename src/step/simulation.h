@@ -21,6 +21,7 @@
 #include "problem/contact_solution.h"
 #include "problem/step_settings.h"
 #include "step/acceleration_step.h"
+#include "step/midpoint.h"
 #include "step/stages.h"
 
 namespace stiction {
@@ -42,6 +43,15 @@ enum class StepOutcome {
     kNotFinite,  // the state before the step was kept
 };
 
+// What the integrator could not do as it should, over all steps of a simulation so far.
+struct MotionReport {
+    std::int64_t midpoint_fallbacks =
+        0;                             // groups of bodies left to symplectic Euler, over all steps
+    std::int64_t fast_steps = 0;       // steps in which a body was too fast (integrate.h)
+    std::int64_t first_fast_step = 0;  // the first of them, and its first such body
+    int first_fast_body = kNone;
+};
+
 struct Simulation {
     Model model;
     State state;
@@ -59,6 +69,8 @@ struct Simulation {
     AccelerationWorkspace acceleration;
     AssembleWorkspace assemble_workspace;
     IntegrateWorkspace integrate_workspace;
+    MidpointWorkspace midpoint;
+    MotionReport motion;
     State before;  // state at the start of the step
     State failed;  // the state that was not kept, after kNotFinite
 };

@@ -120,6 +120,15 @@ TEST(SceneErrors, StepAndContact) {
          "scene.yaml:3:21: step.time_budget: must be >= 0 s, got -1"},
         {kHead + "step: {time_bugdet: 1}\n",
          "scene.yaml:3:8: step: unknown key 'time_bugdet'; did you mean 'time_budget'?"},
+        {kHead + "step: {integrator: midpiont}\n",
+         "scene.yaml:3:20: step.integrator: unknown integrator 'midpiont'; did you mean "
+         "'midpoint'?"},
+        {"version: 1\ncontact: {model: viscous, level: acceleration}\n"
+         "bodies: [{name: b, mass: 1, shape: {type: sphere, radius: 1}}]\n"
+         "step: {integrator: midpoint}\n",
+         "scene.yaml:4:20: step.integrator: midpoint does not go with contact: level: "
+         "acceleration, "
+         "which has RK4 of its own; expected symplectic_euler"},
         {kHead + "step: {stabilisation: projektion}\n",
          "scene.yaml:3:23: step.stabilisation: unknown stabilisation 'projektion'; did you mean "
          "'projection'?"},

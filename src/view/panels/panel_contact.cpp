@@ -173,6 +173,11 @@ bool step_fields(WidgetLog& log, LiveSettings& settings) {
         step.h = 1e-3 * milliseconds;
         changed = true;
     }
+    auto integrator = static_cast<std::size_t>(step.integrator);
+    if (choose(log, "integrator", "integrator", kIntegratorNames, integrator)) {
+        step.integrator = static_cast<Integrator>(integrator);
+        changed = true;
+    }
     auto index = static_cast<std::size_t>(step.stabilisation);
     if (choose(log, "stabilisation", "stabilisation", kStabilisationNames, index)) {
         step.stabilisation = static_cast<Stabilisation>(index);
