@@ -163,7 +163,7 @@ int run(const RunOptions& options) {
     if (filming.wanted()) film.emplace(filming, scene.camera, sim);
     take_steps(steps, options.quiet, sim, recorder, film ? &*film : nullptr, info);
     recorder.finish(sim, info);
-    warn_of_motion(sim);
+    if (info.status != "failed") warn_of_motion(sim);
     if (film) film->finish(sim);
     if (!options.quiet && options.outputs.json != "-")
         print_summary(info, recorder.statistics(), sim.state);

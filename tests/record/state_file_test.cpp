@@ -48,6 +48,29 @@ TEST(StateFile, ARunGoesOnAsIfItHadNotStopped) {
     EXPECT_EQ(state_hash(second.state), state_hash(whole.state));
 }
 
+// A slender body in the air, whose spin in principal axes counts to the last bit.
+TEST(StateFile, KeepsTheSpinOfATumblingBody) {
+    const test::ScratchFolder folder("state_spin");
+    const auto tumbling = [] {
+        Simulation sim = ball_on_plane();
+        sim.model.bodies[1].inertia_B = Vec3(1e-4, 1, 1.00005).asDiagonal();
+        finalize(sim.model);
+        sim.state.pose[1].p.z() += 100;
+        sim.state.twist[1].w = Vec3(50, 20, 30);
+        return sim;
+    };
+    Simulation whole = tumbling();
+    take(whole, 20);
+    save_state(folder / "state.json", "ball", whole);
+    Simulation second = tumbling();
+    EXPECT_TRUE(load_state(folder / "state.json", "ball", second));
+    EXPECT_EQ(second.state.spin_P, whole.state.spin_P);
+    EXPECT_FALSE(whole.state.spin_P[1].isZero());
+    take(whole, 30);
+    take(second, 30);
+    EXPECT_EQ(state_hash(second.state), state_hash(whole.state));
+}
+
 // Files of version 2 that an earlier build wrote after five steps. A run that loads one goes on as
 // one from the start does; 1e-6 m leaves room for solvers that end elsewhere within their
 // tolerance. The names of contacts are those of today, or warm starts would not find them.

@@ -2,21 +2,25 @@
 #include <gtest/gtest.h>
 
 #include "allocation_count.h"
+#include "physics/chain.h"
 #include "scene_runs.h"
 #include "step/simulation.h"
 
 namespace stiction {
 namespace {
 
-void expect_no_allocation(const std::string& scene, const Parameters& parameters,
-                          const ContactModel& model, int warm_up) {
+void expect_no_allocation(const std::string& what, Simulation sim, int warm_up) {
     if (!kCountsAllocations) GTEST_SKIP() << "sanitizers bring their own malloc";
-    Simulation sim = simulate(shipped_scene(scene, parameters), model);
     for (int i = 0; i < warm_up; ++i) ASSERT_EQ(step(sim), StepOutcome::kDone);
     const long before = allocation_count();
     for (int i = 0; i < 50; ++i) (void)step(sim);
     EXPECT_EQ(allocation_count() - before, 0)
-        << scene << " with " << name(model) << " " << solver_name(model);
+        << what << " with " << name(sim.contact_model) << " " << solver_name(sim.contact_model);
+}
+
+void expect_no_allocation(const std::string& scene, const Parameters& parameters,
+                          const ContactModel& model, int warm_up) {
+    expect_no_allocation(scene, simulate(shipped_scene(scene, parameters), model), warm_up);
 }
 
 TEST(Allocation, AWarmStepOfNoSlipAllocatesNothing) {
@@ -59,6 +63,19 @@ TEST(Allocation, AWarmStepOfTreesAllocatesNothing) {
         expect_no_allocation("stand", {}, model_named(model), 50);
         expect_no_allocation("arm", {}, model_named(model), 50);
         expect_no_allocation("quadruped_flat", {}, model_named(model), 2000);
+    }
+}
+
+// Fast, under tension that is taken implicitly, and by halves of a step.
+TEST(Allocation, AWarmStepOfAChainAllocatesNothing) {
+    for (const bool reduced : {true, false}) {
+        for (const Integrator integrator : {Integrator::kSymplecticEuler, Integrator::kMidpoint}) {
+            Chain chain{.links = 10, .reduced = reduced, .integrator = integrator};
+            expect_no_allocation("chain", hanging(chain), 50);
+            chain.h = 1e-2;
+            chain.last_mass = 100;
+            expect_no_allocation("heavy chain", hanging(chain), 50);
+        }
     }
 }
 
