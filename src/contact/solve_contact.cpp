@@ -8,6 +8,7 @@
 #include "contact/models/solve_island.h"
 #include "contact/restitution.h"
 #include "contact/routes/convex.h"
+#include "contact/routes/least_squares.h"
 
 namespace stiction {
 
@@ -63,12 +64,45 @@ void mark_budget(const IslandTask& task, IslandResult& result) {
     }
 }
 
-// An answer that did not converge and is not sound gives way to contact without friction, and that
+bool has_budget(const SolveSettings& stop) {
+    return stop.max_iterations > 0 || stop.deadline.is_set();
+}
+
+// Whether the rows contradict one another; if so the answer of least squares is the island's.
+bool settle_contradiction(const ContactModel& model, const IslandTask& task, KeptAnswer& kept,
+                          IslandResult& result) {
+    if (is_passive(task)) return false;
+    keep_answer(task, kept);
+    IslandResult soft = probe_rows(task);
+    if (soft.status != SolveStatus::kSolved || !is_contradiction(task)) {
+        put_back(task, kept);
+        return false;
+    }
+    result.iterations += soft.iterations;
+    soft = solve_least_squares(model, task);
+    soft.status = SolveStatus::kContradiction;
+    soft.residual = violation(task);
+    soft.iterations += result.iterations;
+    soft.pivots += result.pivots;
+    soft.fallback = true;
+    result = soft;
+    return true;
+}
+
+// An answer that did not converge and is not sound, or that cannot be what it says, gives way: to
+// least squares where the rows contradict one another, else to contact without friction, and that
 // to no impulses at all, where they are better.
-void make_safe(const IslandTask& task, KeptAnswer& kept, IslandResult& result) {
+void make_safe(const ContactModel& model, const IslandTask& task, KeptAnswer& kept,
+               IslandResult& result) {
+    if (result.status == SolveStatus::kSolved) {
+        if (is_credible(task) || settle_contradiction(model, task, kept, result) || is_lawful(task))
+            return;
+        result.status = SolveStatus::kIterationLimit;
+    }
     AnswerQuality best = quality_of(task);
     const bool cut_short = result.status == SolveStatus::kBudget;
-    if (result.status == SolveStatus::kSolved || is_sound(task, best, cut_short)) return;
+    if (is_sound(task, best, cut_short)) return;
+    if (!cut_short && settle_contradiction(model, task, kept, result)) return;
     const auto try_next = [&](const auto& answer) {
         keep_answer(task, kept);
         answer();
@@ -135,13 +169,20 @@ void solve_contact(const ContactModel& model, const ContactProblem& problem,
         const IslandSize size = measure(problem, island, kept.links_per_block);
         const IslandTask task{problem, island, size, guess, workspace.shared, kept, solution, stop};
         IslandResult& result = solution.islands[at(i)];
-        result = std::visit([&](const auto& m) { return solve_island(m, task); }, model);
-        mark_budget(task, result);
-        make_safe(task, kept.answer, result);
+        const bool settled = workspace.contradicted && !has_budget(stop) &&
+                             settle_contradiction(model, task, kept.answer, result);
+        if (!settled) {
+            result = std::visit([&](const auto& m) { return solve_island(m, task); }, model);
+            mark_budget(task, result);
+            make_safe(model, task, kept.answer, result);
+        }
         copy_velocity(problem.system, blocks_of(task), solution.v, solution.v_move);
         if (rebounds) add_restitution(task, restitution_threshold);
     });
     add_up(problem, solution);
+    workspace.contradicted =
+        std::any_of(solution.islands.begin(), solution.islands.end(),
+                    [](const IslandResult& x) { return x.status == SolveStatus::kContradiction; });
     keep_guess(problem, workspace.shared, solution, guess);
 }
 

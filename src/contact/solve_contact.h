@@ -17,6 +17,9 @@ namespace stiction {
 struct ContactWorkspace {
     std::deque<IslandWorkspace> islands;  // a deque: they are not moved when it grows
     SharedWorkspace shared;
+    // Rows contradicted one another in the last step: asked first in the next one. The answer is the
+    // same, but routes that search for what is not there take long.
+    bool contradicted = false;
 };
 
 // Solves all islands, adds restitution at contacts that approach faster than the threshold [m/s],

@@ -18,9 +18,9 @@ class Deadline {
         return deadline;
     }
 
-    [[nodiscard]] bool passed() const {
-        return at_ != Clock::time_point::max() && Clock::now() >= at_;
-    }
+    [[nodiscard]] bool passed() const { return is_set() && Clock::now() >= at_; }
+
+    [[nodiscard]] bool is_set() const { return at_ != Clock::time_point::max(); }
 
   private:
     using Clock = std::chrono::steady_clock;

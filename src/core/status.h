@@ -9,7 +9,9 @@ enum class SolveStatus {
     kSolved,          // the model's own law holds to the tolerance asked for
     kIterationLimit,  // best iterate after the most iterations allowed
     kBudget,          // best iterate when the budget ran out
+    kContradiction,   // rows that no motion obeys: the answer breaks them least, in least squares
     kNoSolution,      // shown to have none (secondary ray, infeasible rows)
+    kTorn,            // a joint is apart, or comes apart, beyond the scene's tolerance
     kNotFinite,       // NaN or infinity in the input or the answer
 };
 
@@ -21,8 +23,12 @@ enum class SolveStatus {
             return "iteration_limit";
         case SolveStatus::kBudget:
             return "budget";
+        case SolveStatus::kContradiction:
+            return "contradiction";
         case SolveStatus::kNoSolution:
             return "no_solution";
+        case SolveStatus::kTorn:
+            return "torn";
         case SolveStatus::kNotFinite:
             return "not_finite";
     }

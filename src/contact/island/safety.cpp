@@ -13,8 +13,47 @@ namespace {
 
 constexpr double kEnergySlack = 1e-6;    // relative: rounding, and what a residual may explain
 constexpr double kSmallApproach = 1e-2;  // of the fastest link: an overlap that is soon mended
+// Of the fastest link: what no tolerance of a solver explains, and no softness of least squares.
+constexpr double kClearApproach = 1e-3;
+constexpr double kContradicting = 1e-2;
+constexpr double kStill = 1e-12;  // [m/s] no motion: rounding of the speeds of everyday things
+// Times the speeds asked for: levers between prescribed motion and a body are shorter as a rule.
+constexpr double kLongLever = 10;
 
-// Whether every law gives at most the energy of v_free.
+bool is_rigid(const BoundedRow& row) {
+    return row.compliance == 0 && std::isinf(row.lo) && std::isinf(row.hi);
+}
+
+}  // namespace
+
+double asked_energy(const ContactProblem& problem, std::span<const int> links,
+                    const ContactSolution& x) {
+    double sum = 0;
+    for (const int l : links) {
+        const LinkRows& range = problem.link_rows[at(l)];
+        Vec6 F = Vec6::Zero();  // all impulses of the link
+        for (int i = range.contact_begin; i < range.contact_end; ++i) {
+            const ContactRow& row = problem.contacts[at(i)];
+            F += x.c_n[at(i)] * row.n + x.c_s[at(i)] * row.s + x.c_t[at(i)] * row.t;
+            sum -= x.c_n[at(i)] * row.bias;
+        }
+        for (int i = range.joint_begin; i < range.joint_end; ++i) {
+            F += x.c_j[at(i)] * problem.joints[at(i)].g;
+            sum += x.c_j[at(i)] * problem.joints[at(i)].bias;
+        }
+        for (int i = range.limit_begin; i < range.limit_end; ++i) {
+            F += x.c_l[at(i)] * problem.limits[at(i)].g;
+            sum -= x.c_l[at(i)] * problem.limits[at(i)].bias;
+        }
+        for (int i = range.bounded_begin; i < range.bounded_end; ++i) {
+            F += x.c_b[at(i)] * problem.bounded[at(i)].g;
+            sum += x.c_b[at(i)] * problem.bounded[at(i)].target;
+        }
+        sum -= F.dot(problem.system.links[at(l)].u0);
+    }
+    return sum;
+}
+
 bool is_passive(const IslandTask& task) {
     const ContactProblem& problem = task.problem;
     for (const int l : links_of(task)) {
@@ -32,6 +71,58 @@ bool is_passive(const IslandTask& task) {
     return true;
 }
 
+namespace {
+
+// Largest speed that a row asks for, or that is prescribed [m/s].
+double asked_speed(const IslandTask& task) {
+    const ContactProblem& problem = task.problem;
+    double speed = 0;
+    for (const int l : links_of(task)) {
+        speed = std::max(speed, problem.system.links[at(l)].u0.lpNorm<Eigen::Infinity>());
+        const LinkRows& range = problem.link_rows[at(l)];
+        for (int i = range.contact_begin; i < range.contact_end; ++i)
+            speed = std::max(speed, -problem.contacts[at(i)].bias);
+        for (int i = range.limit_begin; i < range.limit_end; ++i)
+            speed = std::max(speed, -problem.limits[at(i)].bias);
+        for (int i = range.joint_begin; i < range.joint_end; ++i)
+            speed = std::max(speed, std::abs(problem.joints[at(i)].bias));
+        for (int i = range.bounded_begin; i < range.bounded_end; ++i)
+            speed = std::max(speed, std::abs(problem.bounded[at(i)].target));
+    }
+    return speed;
+}
+
+// Energy of the island's links at kLongLever times the speeds asked for [J].
+double most_asked(const IslandTask& task) {
+    const LinkSystem& system = task.problem.system;
+    const double speed = kLongLever * asked_speed(task);
+    double mass = 0;
+    for (const int l : links_of(task)) {
+        const Link& link = system.links[at(l)];
+        const double response = delassus_block(system, link, link).trace() / 6;
+        if (response > 0) mass += 1 / response;
+    }
+    return 0.5 * mass * speed * speed;
+}
+
+// Kinetic, over that of v_free and what was asked for, which `bounded` limits to what levers make of
+// it [-]; at least 1. Not finite where the answer is not.
+double energy_ratio(const IslandTask& task, bool bounded) {
+    const LinkSystem& system = task.problem.system;
+    const std::span<const int> blocks = blocks_of(task);
+    VecX& momentum = task.shared.momentum;
+    const double energy = kinetic_energy(system, blocks, task.solution.v, momentum);
+    const double free = kinetic_energy(system, blocks, task.problem.v_free, momentum);
+    if (!std::isfinite(energy) || energy <= free) return std::isfinite(energy) ? 1 : energy;
+    double asked = 0;
+    if (!is_passive(task)) {
+        asked = std::max(0.0, asked_energy(task.problem, links_of(task), task.solution));
+        if (bounded) asked = std::min(asked, most_asked(task));
+    }
+    if (energy <= free + asked) return 1;
+    return free + asked > 0 ? energy / (free + asked) : 1 + energy;
+}
+
 double worst_approach(const IslandTask& task) {
     const ContactProblem& problem = task.problem;
     double worst = 0;
@@ -46,18 +137,28 @@ double worst_approach(const IslandTask& task) {
         for (int i = range.joint_begin; i < range.joint_end; ++i)
             worst = std::max(worst,
                              std::abs(problem.joints[at(i)].g.dot(u) - problem.joints[at(i)].bias));
+        for (int i = range.bounded_begin; i < range.bounded_end; ++i) {
+            const BoundedRow& row = problem.bounded[at(i)];
+            if (is_rigid(row)) worst = std::max(worst, std::abs(row.g.dot(u) - row.target));
+        }
     }
     return worst;
 }
 
-double fastest_link(const IslandTask& task) {
+// Fastest link at velocities v, by prescribed motion too [m/s].
+double fastest_link(const IslandTask& task, const VecX& v) {
     const LinkSystem& system = task.problem.system;
     double speed = 0;
     for (const int l : links_of(task)) {
-        const Vec6 u = link_velocity(system, system.links[at(l)], task.problem.v_free);
+        const Vec6 u = link_velocity(system, system.links[at(l)], v);
         speed = std::max(speed, u.lpNorm<Eigen::Infinity>());
     }
     return speed;
+}
+
+// By which broken rows are judged: the fastest link, free or in the answer [m/s].
+double speed_scale(const IslandTask& task) {
+    return std::max(fastest_link(task, task.problem.v_free), fastest_link(task, task.solution.v));
 }
 
 // Calls act(first, last) for the impulses of every kind of row and link.
@@ -80,19 +181,30 @@ void for_each_range(const IslandTask& task, Solution& solution, const Act& act) 
 }  // namespace
 
 AnswerQuality quality_of(const IslandTask& task) {
-    const LinkSystem& system = task.problem.system;
-    const std::span<const int> blocks = blocks_of(task);
-    VecX& momentum = task.shared.momentum;
-    const double energy = kinetic_energy(system, blocks, task.solution.v, momentum);
     AnswerQuality quality;
-    quality.finite = std::isfinite(energy);
-    quality.energy = 1;
+    quality.energy = energy_ratio(task, true);
+    quality.finite = std::isfinite(quality.energy);
     if (!quality.finite) return quality;
-    const double free = kinetic_energy(system, blocks, task.problem.v_free, momentum);
-    if (is_passive(task) && energy > free) quality.energy = free > 0 ? energy / free : energy;
     quality.approach = worst_approach(task);
     return quality;
 }
+
+namespace {
+
+bool obeys(const IslandTask& task, bool bounded) {
+    if (!(energy_ratio(task, bounded) <= 1 + kEnergySlack)) return false;
+    return is_passive(task) || worst_approach(task) <= kClearApproach * speed_scale(task) + kStill;
+}
+
+}  // namespace
+
+bool is_credible(const IslandTask& task) { return obeys(task, true); }
+bool is_lawful(const IslandTask& task) { return obeys(task, false); }
+
+double violation(const IslandTask& task) {
+    return worst_approach(task) / (speed_scale(task) + kStill);
+}
+bool is_contradiction(const IslandTask& task) { return violation(task) > kContradicting; }
 
 bool is_better(const AnswerQuality& a, const AnswerQuality& b) {
     if (a.finite != b.finite) return a.finite;
@@ -103,7 +215,7 @@ bool is_better(const AnswerQuality& a, const AnswerQuality& b) {
 
 bool is_sound(const IslandTask& task, const AnswerQuality& quality, bool cut_short) {
     if (!quality.finite || quality.energy > 1 + kEnergySlack) return false;
-    return cut_short || quality.approach <= kSmallApproach * fastest_link(task);
+    return cut_short || quality.approach <= kSmallApproach * speed_scale(task);
 }
 
 void keep_answer(const IslandTask& task, KeptAnswer& kept) {

@@ -1,9 +1,16 @@
-// safety.h - the net under every answer: one that did not converge is compared with the safe one,
-// contact without friction, and the better of the two is committed.
+// safety.h - the net under every answer: one that did not converge, or that cannot be what it says,
+// is compared with the safe one, contact without friction, and the better of the two is committed.
 //
-// Better is, in this order: finite; no more kinetic energy than v_free has, where nothing but the
-// impulses could have added any (biases >= 0, joints and motors that want no motion, no prescribed
-// one); gaps that close less.
+// Better is, in this order: finite; no more kinetic energy than a law can give; gaps that close
+// less. The bound on energy, for every law of this folder solved exactly:
+//
+//   1/2 v+'M v+  <=  1/2 v_free'M v_free + A,      A = - c_n.bias + c_j.bJ - c_l.bL + c_b.bB - c.G u0
+//
+// A is what rows were asked to add: zero in islands that are passive, where biases are >= 0, joints
+// and motors want no motion and no body has a prescribed one. In these v = 0 obeys all rows; in
+// others they may contradict one another (routes/least_squares.h), be it but for a wedge without
+// width that would be thrown at any speed. So A beyond what ten times the speeds asked for would give
+// the links is believed only where the rows do not contradict one another.
 #pragma once
 
 #include "contact/island/island_task.h"
@@ -13,9 +20,21 @@ namespace stiction {
 // What counts of an answer in task.solution.
 struct AnswerQuality {
     bool finite = false;
-    double energy = 0;    // kinetic, over that of v_free [-]; 1 where more is allowed
+    double energy = 0;    // kinetic, over the most that the law can give [-]; at least 1
     double approach = 0;  // fastest with which a gap closes that should not [m/s]
 };
+// A: energy that the rows of these links were asked to add [J].
+[[nodiscard]] double asked_energy(const ContactProblem& problem, std::span<const int> links,
+                                  const ContactSolution& solution);
+[[nodiscard]] bool is_passive(const IslandTask& task);
+// Whether an answer may be what it says, solved: no energy from nowhere, and where the rows could
+// contradict one another, none that is broken by more than a tolerance explains. `is_lawful` allows
+// any A, is_credible that of short levers.
+[[nodiscard]] bool is_credible(const IslandTask& task);
+[[nodiscard]] bool is_lawful(const IslandTask& task);
+// By how much the answer breaks a row at most, of the fastest speed [-]; and whether that is clear.
+[[nodiscard]] double violation(const IslandTask& task);
+[[nodiscard]] bool is_contradiction(const IslandTask& task);
 [[nodiscard]] AnswerQuality quality_of(const IslandTask& task);
 [[nodiscard]] bool is_better(const AnswerQuality& a, const AnswerQuality& b);
 // Nothing to worry about: no energy from nowhere, and gaps close by a small part of the speeds; of

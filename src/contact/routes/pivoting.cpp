@@ -256,10 +256,27 @@ class Patience {
     int left_ = kPatience;
 };
 
+// Whether a free body weighs kHeavy times another.
+bool is_lopsided(const Pivoting& call) {
+    double heaviest = 0, lightest = kInfinity;
+    for (const int b : call.rows.blocks) {
+        const InertiaBlock& block = call.system.blocks[at(b)];
+        if (!block.free_body) continue;
+        heaviest = std::max(heaviest, block.mass);
+        lightest = std::min(lightest, block.mass);
+    }
+    return heaviest > kHeavy * lightest;
+}
+
+void set_delta(Pivoting& call, double part) {
+    for (Node& node : call.ws.nodes) node.delta = part * node.scale;
+}
+
 // Rounds until no row is wrong, or the end of the budget.
 Verdict run(Pivoting& call, const SolveSettings& settings, PivotingReport& report) {
     Patience patience;
-    bool fine = false;  // whether delta is the smaller one
+    bool fine = is_lopsided(call);  // whether delta is the smaller one
+    if (fine) set_delta(call, kFinestProximal);
     const int limit = settings.max_iterations > 0 ? settings.max_iterations : kMaxFactorisations;
     for (;;) {
         build_matrix(call);
@@ -271,7 +288,7 @@ Verdict run(Pivoting& call, const SolveSettings& settings, PivotingReport& repor
             if (fine || accepted(verdict, call, settings) || report.iterations >= limit)
                 return verdict;
             fine = true;
-            for (Node& node : call.ws.nodes) node.delta = kFineProximal * node.scale;
+            set_delta(call, kFineProximal);
             continue;
         }
         if (report.iterations >= limit || settings.deadline.passed()) {

@@ -12,6 +12,10 @@ inline constexpr double kProximal = 1e-10;
 // directions with 1e-10 of that diagonal. What rows share without need is then less exact.
 inline constexpr double kFineProximal = 1e-12;
 // Compliance of rigid rows that share a link with soft ones, over the mean diagonal of D.
+// Where a body weighs kHeavy times another even that drowns what the heavy one feels; the factors
+// keep two digits there, and refinement on the true residual the others.
+inline constexpr double kFinestProximal = 1e-14;
+inline constexpr double kHeavy = 1e8;
 inline constexpr double kHardCompliance = 1e-12;
 
 // Everything one call works on, so that its steps read as the method.
