@@ -68,6 +68,22 @@ void print_quality(const RunStatistics& s) {
         s.quality_sum.sliding / steps);
 }
 
+// What was left unexplained, and a warning where it is too much.
+void print_account(const RunStatistics& s, const Model& model, bool quiet) {
+    const AccountStatistics& account = s.account;
+    if (!quiet)
+        std::printf(
+            "account      %.2g J unexplained of %.6g J; integrator %.3g J, contact %.3g J\n",
+            account.unexplained, account.largest(), account.sum.integrator, account.sum.contact);
+    if (account.first_step < 0) return;
+    spdlog::warn(
+        "{:.2g} J of {:.3g} J came from nowhere or went there, more than 1 % since step {}{}",
+        account.unexplained, account.largest(), account.first_step,
+        account.first_body == kNone
+            ? ""
+            : ", first at body '" + model.bodies[at(account.first_body)].name + "'");
+}
+
 void print_summary(const RunInfo& info, const RunStatistics& s, const State& end) {
     const auto steps = static_cast<double>(std::max<std::int64_t>(s.steps, 1));
     std::printf("scene        %s, model %s, solver %.*s\n", info.scene.c_str(), info.model.c_str(),
@@ -93,6 +109,11 @@ void print_summary(const RunInfo& info, const RunStatistics& s, const State& end
     }
     std::printf("energy       %.6g J -> %.6g J, largest gain in a step %.3g J\n", s.total_start,
                 s.total_end, s.largest_gain);
+    if (s.joint_error_max > 0 || s.torn_steps > 0) {
+        std::printf(
+            "joints       %.2g m apart at most, %.2g m/s left by the solver; torn in %lld steps\n",
+            s.joint_error_max, s.joint_speed_max, static_cast<long long>(s.torn_steps));
+    }
     if (info.quality) print_quality(s);
     std::printf("state hash   %s\n", hash_text(state_hash(end)).c_str());
 }
@@ -153,6 +174,7 @@ int run(const RunOptions& options) {
         spdlog::info("{}: was saved by another contact model; its warm starts are not used",
                      options.load_state);
     }
+    sim.keep_account = options.outputs.quality;
     check_outputs(options.outputs);
     const RunFilmSettings filming = read_film_options(options.film);
     RunInfo info = describe_run(scene.name, scene.parameters, scene.seed, sim);
@@ -167,6 +189,9 @@ int run(const RunOptions& options) {
     if (film) film->finish(sim);
     if (!options.quiet && options.outputs.json != "-")
         print_summary(info, recorder.statistics(), sim.state);
+    if (recorder.statistics().account.steps > 0)
+        print_account(recorder.statistics(), sim.model,
+                      options.quiet || options.outputs.json == "-");
     if (info.status == "done") return kExitDone;
     std::fprintf(stderr, "error: %s\n", info.message.c_str());
     return kExitFailed;

@@ -35,7 +35,7 @@ Json run_json(const ComparedRun& run, const Model& model) {
 
 void add_comparison_header(CsvRow& row) {
     row.add("run");
-    add_step_columns(true, row);
+    add_step_columns(true, false, row);
     row.add("apart_max[m]");
     row.add("apart_rms[m]");
     row.end();

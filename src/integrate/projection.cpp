@@ -7,8 +7,8 @@
 
 #include "contact/routes/island_size.h"
 #include "dynamics/free_body.h"
-#include "dynamics/joint_geometry.h"
 #include "dynamics/tree.h"
+#include "integrate/joint_error.h"
 #include "problem/link_motion.h"
 
 namespace stiction {
@@ -23,6 +23,10 @@ constexpr int kMaxSweeps = 30;
 constexpr int kFactorisations = 25;
 constexpr double kNewtonAccuracy = 1e-6;
 constexpr int kNewtonSteps = 200;
+// Rows are those of the start of the step: where links turn fast, a correction leaves part of the
+// error. Further rounds, for joints alone, until it is this part of the tolerance on joints.
+constexpr double kHeld = 5e-4;
+constexpr int kRounds = 4;  // each leaves what the links turn by in a step, some hundredths
 // Drift below this part of the link's length is left alone: nothing shows it, and no projection
 // is spent on it.
 constexpr double kDrift = 1e-9;
@@ -85,18 +89,10 @@ void measure_drift(const Model& model, const ContactSet& contacts, const Contact
         if (gaps.empty()) measure_gaps(contacts, problem, v_move, l, before, state, ws.gaps);
         const LinkRows& range = problem.link_rows[l];
         if (range.joint_begin == range.joint_end) continue;
-        const Joint& joint = model.joints[at(problem.joints[at(range.joint_begin)].joint)];
-        const double length = problem.system.links[l].length;
-        if (joint.reduced) {  // its one row J is that of a mimic
-            ws.joint_errors[at(range.joint_begin)] =
-                (joint.kind == JointKind::kRevolute ? length : 1.0) *
-                mimic_error(model, state, joint);
-            continue;
-        }
-        const JointGeometry geometry = joint_geometry(state, joint, length);
-        for (int k = 0; k < geometry.rows; ++k) {
-            ws.joint_errors[at(range.joint_begin + k)] = geometry.error[at(k)];
-        }
+        joint_row_errors(
+            model, problem, l, state,
+            std::span(ws.joint_errors)
+                .subspan(at(range.joint_begin), at(range.joint_end - range.joint_begin)));
     }
     ws.limit_gaps.resize(problem.limits.size());
     for (std::size_t i = 0; i < problem.limits.size(); ++i) {
@@ -120,6 +116,29 @@ bool has_drift(const ContactProblem& problem, const Island& island, const Projec
         }
     }
     return false;
+}
+
+// Errors of one island after it was moved by ws.d: those of joints and limits as they are, gaps by
+// the motion of their links. Returns the largest of a joint [m].
+double update_drift(const Model& model, const ContactProblem& problem, const Island& island,
+                    const State& state, ProjectionWorkspace& ws) {
+    double apart = 0;
+    for (const int l : links_of(problem, island)) {
+        const LinkRows& range = problem.link_rows[at(l)];
+        const Link& link = problem.system.links[at(l)];
+        const Vec6 u = link_velocity(problem.system, link, ws.d) - link.u0;
+        for (int i = range.contact_begin; i < range.contact_end; ++i)
+            ws.gaps[at(i)] += problem.contacts[at(i)].n.dot(u);
+        for (int i = range.limit_begin; i < range.limit_end; ++i)
+            ws.limit_gaps[at(i)] = limit_gap(model, problem, state, problem.limits[at(i)]);
+        if (range.joint_begin == range.joint_end) continue;
+        const std::span<double> errors =
+            std::span(ws.joint_errors)
+                .subspan(at(range.joint_begin), at(range.joint_end - range.joint_begin));
+        joint_row_errors(model, problem, at(l), state, errors);
+        for (const double error : errors) apart = std::max(apart, std::abs(error));
+    }
+    return apart;
 }
 
 // What a row is to move by.
@@ -230,6 +249,43 @@ double row_error(const ProjectionWorkspace& ws, const RowSource& source, double 
     }
 }
 
+// Farthest that ws.d moves a body [m]; of a tree: a joint.
+double farthest_move(const ContactProblem& problem, const ProjectionWorkspace& ws) {
+    double move = 0;
+    for (const int b : ws.rows.blocks) {
+        const InertiaBlock& block = problem.system.blocks[at(b)];
+        const auto d = ws.d.segment(block.offset, block.size);
+        move = std::max(move, block.free_body ? d.head(3).norm() : d.lpNorm<Eigen::Infinity>());
+    }
+    return move;
+}
+
+bool overlaps_more(const ContactProblem& problem, const Island& island,
+                   const ProjectionWorkspace& ws, double depth) {
+    for (const int l : links_of(problem, island)) {
+        const LinkRows& range = problem.link_rows[at(l)];
+        for (int i = range.contact_begin; i < range.contact_end; ++i)
+            if (ws.gaps[at(i)] < -depth) return true;
+    }
+    return false;
+}
+
+// d of one island. Overlaps in a row add up: where a body would be moved by more than `deepest`
+// because every pair below it parts by that, they all part by less. Joints are put together all the
+// same.
+SolveStatus solve_island(const ContactProblem& problem, const Island& island, std::size_t i,
+                         double deepest, Deadline deadline, ProjectionWorkspace& ws) {
+    build_rows(problem, island, deepest, ws);
+    const SolveStatus status = solve_rows(problem, island, i, deadline, ws);
+    if (status != SolveStatus::kSolved || deepest <= 0) return status;
+    const double move = farthest_move(problem, ws);
+    if (!(move > deepest)) return status;
+    const double less = deepest * deepest / move;
+    if (!overlaps_more(problem, island, ws, less)) return status;
+    build_rows(problem, island, less, ws);
+    return solve_rows(problem, island, i, deadline, ws);
+}
+
 // Cuts back ws.d, which solves nothing; false if it is not to be used at all.
 bool make_safe(const ContactProblem& problem, double farthest, ProjectionWorkspace& ws) {
     const IslandRows& rows = ws.rows;
@@ -244,12 +300,7 @@ bool make_safe(const ContactProblem& problem, double farthest, ProjectionWorkspa
         }
     }
     if (!(after <= before)) return false;
-    double move = 0;  // of a tree: by a joint
-    for (const int b : rows.blocks) {
-        const InertiaBlock& block = problem.system.blocks[at(b)];
-        const auto d = ws.d.segment(block.offset, block.size);
-        move = std::max(move, block.free_body ? d.head(3).norm() : d.lpNorm<Eigen::Infinity>());
-    }
+    const double move = farthest_move(problem, ws);
     if (move <= farthest) return true;
     for (const int b : rows.blocks) {
         const InertiaBlock& block = problem.system.blocks[at(b)];
@@ -277,16 +328,25 @@ ProjectionResult project_positions(const Model& model, const ContactSet& contact
     const double deepest = settings.h * settings.max_depenetration;
     for (std::size_t i = 0; i < problem.islands.size(); ++i) {
         if (!has_drift(problem, problem.islands[i], ws)) continue;
-        build_rows(problem, problem.islands[i], deepest, ws);
-        const SolveStatus status = solve_rows(problem, problem.islands[i], i, deadline, ws);
-        result.status = worse(result.status, status);
-        const bool solved = status == SolveStatus::kSolved;
-        if (!solved && (status == SolveStatus::kNotFinite || !make_safe(problem, deepest, ws))) {
-            ++result.refused;
-            continue;
+        bool moved = false;
+        for (int round = 0; round < kRounds; ++round) {
+            // Overlaps are corrected once a step: later rounds only keep them from growing.
+            const SolveStatus status = solve_island(problem, problem.islands[i], i,
+                                                    round == 0 ? deepest : 0.0, deadline, ws);
+            const bool solved = status == SolveStatus::kSolved;
+            if (round > 0 && !solved) break;
+            result.status = worse(result.status, status);
+            if (!solved &&
+                (status == SolveStatus::kNotFinite || !make_safe(problem, deepest, ws))) {
+                ++result.refused;
+                break;
+            }
+            move_bodies(model, ws, state, result);
+            moved = true;
+            const double apart = update_drift(model, problem, problem.islands[i], state, ws);
+            if (!solved || apart <= kHeld * settings.joint_tolerance) break;
         }
-        move_bodies(model, ws, state, result);
-        ++result.islands;
+        result.islands += moved ? 1 : 0;
     }
     return result;
 }

@@ -76,6 +76,7 @@ LiveScene::Impl::Impl(Scene loaded, int threads)
       sim(make_simulation(scene.model, scene.state, scene.controls, scene.contact, scene.step,
                           threads)),
       settings(settings_of(scene, threads)) {
+    sim.keep_account = settings.account;
     start_controls();
 }
 
@@ -247,6 +248,7 @@ void LiveScene::set_settings(const LiveSettings& settings) {
     Impl& m = *impl_;
     m.settings = settings;
     apply_threads(settings.threads, m.sim);
+    m.sim.keep_account = settings.account;
     if (m.ghost) m.ghost->set_threads(settings.threads);
     m.wanted.reset();
     m.failure.clear();

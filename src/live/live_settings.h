@@ -17,6 +17,7 @@ struct LiveSettings {
     std::optional<double> mu_v;
     std::optional<double> eps;
     bool quality = true;  // measured for every snapshot
+    bool account = true;  // of energy, kept for every step
 };
 
 }  // namespace stiction

@@ -32,6 +32,7 @@ void check_settings(const LiveSettings& settings) {
     check(s.baumgarte >= 0 && s.baumgarte <= 1, "baumgarte: must be in 0 ... 1");
     check(s.baumgarte_max_speed >= 0, "baumgarte_max_speed: must be >= 0 m/s");
     check(s.max_depenetration >= 0, "max_depenetration: must be >= 0 m/s");
+    check(s.joint_tolerance > 0, "joint_tolerance: must be > 0 m");
     check(!std::isnan(s.restitution_threshold), "restitution_threshold: must be a number");
     check(s.time_budget >= 0, "time budget: must be >= 0 s");
     check(settings.threads >= 1 && settings.threads <= kMaxThreads,

@@ -34,6 +34,7 @@ struct StepSettings {
     double baumgarte = 0.2;             // zeta: share of the drift removed per step [-]
     double baumgarte_max_speed = 1.0;   // v_max of the bias [m/s or rad/s]
     double max_depenetration = 1.0;     // fastest that projection parts overlapping bodies [m/s]
+    double joint_tolerance = 1e-3;      // beyond which a joint counts as torn [m]
     double restitution_threshold = -1;  // approach speed that rebounds [m/s]; negative: 2 g h
     double time_budget = 0;  // wall-clock time of a step [s]; 0: none. Gives up bit-identical runs
 

@@ -48,12 +48,15 @@ void check_outputs(const OutputPaths& paths) {
 }
 
 Recorder::Recorder(const OutputPaths& paths, const std::string& scene, const Simulation& sim)
-    : paths_(paths), scene_(scene), statistics_(start_statistics(energy(sim.model, sim.state))) {
+    : paths_(paths),
+      scene_(scene),
+      statistics_(start_statistics(energy(sim.model, sim.state))),
+      account_(sim.keep_account) {
     if (!paths.csv.empty()) table_.emplace(paths.csv);
     if (!paths.trajectory.empty())
         trajectory_.emplace(paths.trajectory, trajectory_header(scene, sim));
     if (paths.quality) quality_.emplace();
-    if (table_) table_->start(paths.quality);
+    if (table_) table_->start(paths.quality, sim.keep_account);
     if (!trajectory_) return;
     sample_state(sim.model, sim.state, sample_);
     trajectory_->add(sample_);
@@ -63,6 +66,10 @@ Recorder::Recorder(const OutputPaths& paths, const std::string& scene, const Sim
 void Recorder::observe(const Simulation& sim) {
     if (pending_ && table_) table_->add(record_);
     record_ = make_step_record(sim);
+    if (account_ != record_.account.has_value()) {  // switched on or off since the first row
+        record_.account.reset();
+        if (account_) record_.account.emplace();
+    }
     if (quality_) {
         record_.quality = measure_step(sim.frame.problem, sim.frame.solution, *quality_);
     }

@@ -53,6 +53,7 @@ class Recorder {
     TrajectorySample sample_;
     StepRecord record_;
     std::optional<QualityMeter> quality_;
+    bool account_ = false;  // of energy, in the table
     bool pending_ = false;  // record_ is complete, but not in the table yet
     bool sampled_ = false;  // the present state is in the trajectory
 };

@@ -22,6 +22,24 @@ void add_quality(const QualityRecord& record, RunStatistics& s) {
     }
 }
 
+void add_account(const StepRecord& record, AccountStatistics& s) {
+    const EnergyAccount& account = *record.account;
+    if (s.steps++ == 0) s.potential_min = s.potential_max = record.potential + account.gravity;
+    for (const AccountColumn& column : kAccountColumns)
+        s.sum.*column.value += account.*column.value;
+    s.unexplained += std::abs(account.unexplained);
+    s.kinetic_max = std::max(s.kinetic_max, record.kinetic);
+    s.potential_min = std::min(s.potential_min, record.potential);
+    s.potential_max = std::max(s.potential_max, record.potential);
+    if (s.unexplained <= kMostUnexplained * s.largest()) {
+        s.first_step = -1;
+        s.first_body = kNone;
+    } else if (s.first_step < 0) {
+        s.first_step = record.step;
+        s.first_body = account.body;
+    }
+}
+
 }  // namespace
 
 TimeHistogram::TimeHistogram()
@@ -71,6 +89,10 @@ void add_step(const StepRecord& record, RunStatistics& statistics) {
     s.budget_steps +=
         record.status == SolveStatus::kBudget || record.projection_status == SolveStatus::kBudget;
     s.residual_max = std::max(s.residual_max, record.residual);
+    s.torn_steps += record.status == SolveStatus::kTorn;
+    s.contradiction_steps += record.status == SolveStatus::kContradiction;
+    s.joint_error_max = std::max(s.joint_error_max, record.joint_error);
+    s.joint_speed_max = std::max(s.joint_speed_max, record.joint_speed);
     s.penetration_sum += record.penetration_sum;
     s.penetration_max = std::max(s.penetration_max, record.penetration);
     s.largest_gain = std::max(s.largest_gain, record.total() - s.total_end);
@@ -80,6 +102,7 @@ void add_step(const StepRecord& record, RunStatistics& statistics) {
         s.switches.push_back({record.step, record.t, s.model, record.model});
     s.model = record.model;
     if (record.quality) add_quality(*record.quality, s);
+    if (record.account) add_account(record, s.account);
     if (record.islands == 0) return;
     const auto known = std::find_if(s.solvers.begin(), s.solvers.end(), [&](const auto& entry) {
         return entry.first == record.solver;

@@ -35,6 +35,21 @@ struct ModelSwitch {
     std::string_view from, to;
 };
 
+// Sums of the accounts of energy, and whether they close.
+struct AccountStatistics {
+    std::int64_t steps = 0;                                        // whose account was kept
+    EnergyAccount sum;                                             // [J]
+    double unexplained = 0;                                        // sum of |unexplained| [J]
+    double kinetic_max = 0, potential_min = 0, potential_max = 0;  // [J]
+    std::int64_t first_step = -1;  // from which on `unexplained` was too much; -1: it is not
+    int first_body = kNone;        // with the largest share of it in that step
+
+    // The most that was ever in the system: kinetic energy, and what potential energy varied by.
+    [[nodiscard]] double largest() const { return kinetic_max + (potential_max - potential_min); }
+};
+// Of the largest energy: an account with more than this unexplained does not close.
+inline constexpr double kMostUnexplained = 0.01;
+
 struct RunStatistics {
     std::int64_t steps = 0;
     double seconds = 0;      // spent in steps, recording included [s]
@@ -51,9 +66,13 @@ struct RunStatistics {
     std::int64_t fallbacks = 0;     // islands over all steps
     std::int64_t budget_steps = 0;  // steps that ended by a budget
     double residual_max = 0;
-    double penetration_sum = 0;  // over all contacts of all steps [m]
-    double penetration_max = 0;  // [m]
-    double kinetic_start = 0;    // [J]
+    std::int64_t torn_steps = 0;           // steps after which a joint was torn
+    std::int64_t contradiction_steps = 0;  // steps with rows that contradicted one another
+    double joint_error_max = 0;            // [m]
+    double joint_speed_max = 0;            // [m/s]
+    double penetration_sum = 0;            // over all contacts of all steps [m]
+    double penetration_max = 0;            // [m]
+    double kinetic_start = 0;              // [J]
     double kinetic_end = 0;
     double total_start = 0;
     double total_end = 0;
@@ -61,9 +80,10 @@ struct RunStatistics {
     std::vector<std::pair<std::string_view, std::int64_t>> solvers;  // steps that each one answered
     std::string_view model;             // of the last step; empty before the first
     std::vector<ModelSwitch> switches;  // oldest first
-    std::int64_t quality_steps = 0;     // steps whose quality was measured
-    QualityRecord quality_sum;          // over these
-    QualityRecord quality_max;          // NaN once a measure was NaN
+    AccountStatistics account;
+    std::int64_t quality_steps = 0;  // steps whose quality was measured
+    QualityRecord quality_sum;       // over these
+    QualityRecord quality_max;       // NaN once a measure was NaN
 };
 
 [[nodiscard]] RunStatistics start_statistics(const Energy& start);

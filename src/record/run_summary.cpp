@@ -41,7 +41,9 @@ Json solver_stats(const RunStatistics& s) {
             {"failures", s.failures},
             {"fallbacks", s.fallbacks},
             {"budget_steps", s.budget_steps},
-            {"residual_max", s.residual_max}};
+            {"residual_max", s.residual_max},
+            {"torn_steps", s.torn_steps},
+            {"contradiction_steps", s.contradiction_steps}};
 }
 
 // A key for each measure, and the thresholds that say what rests and what slides.
@@ -53,6 +55,18 @@ Json quality(const QualityThresholds& thresholds, const RunStatistics& s) {
             {"mean", per_step(s.quality_sum.*column.value, s.quality_steps)},
             {"max", s.quality_max.*column.value}};
     }
+    return json;
+}
+
+// The terms summed over the run; whether it closes.
+Json energy_account(const AccountStatistics& s, const Model& model) {
+    Json json;
+    for (const AccountColumn& column : kAccountColumns)
+        json[std::string(column.name)] = s.sum.*column.value;
+    json["unexplained_absolute"] = s.unexplained;
+    json["largest_energy"] = s.largest();
+    json["first_step"] = s.first_step;
+    json["first_body"] = s.first_body == kNone ? "" : model.bodies[at(s.first_body)].name;
     return json;
 }
 
@@ -133,11 +147,13 @@ std::string summary_json(const RunInfo& info, const RunStatistics& statistics, c
     json["solver_stats"] = solver_stats(s);
     json["penetration"] = {{"mean", s.contacts > 0 ? s.penetration_sum / s.contacts : 0.0},
                            {"max", s.penetration_max}};
+    json["joints"] = {{"error_max", s.joint_error_max}, {"speed_max", s.joint_speed_max}};
     json["energy"] = {{"kinetic_start", s.kinetic_start},
                       {"kinetic_end", s.kinetic_end},
                       {"total_start", s.total_start},
                       {"total_end", s.total_end},
                       {"largest_gain", s.largest_gain}};
+    if (s.account.steps > 0) json["energy_account"] = energy_account(s.account, model);
     if (info.quality) json["quality"] = quality(*info.quality, s);
     json["switches"] = switches(s);
     json["bodies"] = bodies(model, end);

@@ -9,6 +9,7 @@
 
 #include "core/status.h"
 #include "record/quality_record.h"
+#include "step/energy_account.h"
 #include "step/stages.h"
 
 namespace stiction {
@@ -43,7 +44,11 @@ struct StepRecord {
     double projection_move = 0;        // largest displacement of the correction [m]
     double projection_gain = 0;        // potential energy it added [J]
     SolveStatus projection_status = SolveStatus::kSolved;
+    double joint_error = 0;  // largest of the joints' position errors after the step [m]
+    double joint_speed = 0;  // and of the velocities that their rows were left with [m/s]
     std::optional<QualityRecord> quality = {};  // where it was asked for
+
+    std::optional<EnergyAccount> account = {};  // where it is kept
 
     [[nodiscard]] double total() const { return kinetic + potential; }
 };

@@ -3,7 +3,7 @@
 
 namespace stiction {
 
-void add_step_columns(bool quality, CsvRow& row) {
+void add_step_columns(bool quality, bool account, CsvRow& row) {
     row.add("step");
     row.add("t[s]");
     for (const std::string_view stage : kStageNames) row.add(std::string(stage) + "[s]");
@@ -36,11 +36,17 @@ void add_step_columns(bool quality, CsvRow& row) {
                                "projection_status"}) {
         row.add(std::string_view(column));
     }
-    if (!quality) return;
-    for (const QualityColumn& column : kQualityColumns) {
-        const std::string unit = column.unit.empty() ? "" : "[" + std::string(column.unit) + "]";
-        row.add(std::string(column.name) + unit);
+    if (quality) {
+        for (const QualityColumn& column : kQualityColumns) {
+            const std::string unit =
+                column.unit.empty() ? "" : "[" + std::string(column.unit) + "]";
+            row.add(std::string(column.name) + unit);
+        }
     }
+    row.add("joint_error[m]");
+    row.add("joint_speed[m/s]");
+    if (!account) return;
+    for (const AccountColumn& column : kAccountColumns) row.add(std::string(column.name) + "[J]");
 }
 
 void add_step_values(const StepRecord& r, CsvRow& row) {
@@ -66,12 +72,17 @@ void add_step_values(const StepRecord& r, CsvRow& row) {
     row.add(r.projection_move);
     row.add(r.projection_gain);
     row.add(name(r.projection_status));
-    if (!r.quality) return;
-    for (const QualityColumn& column : kQualityColumns) row.add((*r.quality).*column.value);
+    if (r.quality) {
+        for (const QualityColumn& column : kQualityColumns) row.add((*r.quality).*column.value);
+    }
+    row.add(r.joint_error);
+    row.add(r.joint_speed);
+    if (!r.account) return;
+    for (const AccountColumn& column : kAccountColumns) row.add((*r.account).*column.value);
 }
 
-void StepTable::start(bool quality) {
-    add_step_columns(quality, rows_);
+void StepTable::start(bool quality, bool account) {
+    add_step_columns(quality, account, rows_);
     rows_.end();
     write();
 }

@@ -11,15 +11,15 @@
 namespace stiction {
 
 // Names of the columns and a record's values in them, without the end of the row. The columns of
-// the quality stand where records have it.
-void add_step_columns(bool quality, CsvRow& row);
+// the quality and of the account of energy stand where records have them.
+void add_step_columns(bool quality, bool account, CsvRow& row);
 void add_step_values(const StepRecord& record, CsvRow& row);
 
 // Streams rows to NAME.part, which always ends with a whole row.
 class StepTable {
   public:
     explicit StepTable(const std::string& path) : file_(path) {}
-    void start(bool quality);
+    void start(bool quality, bool account);
     void add(const StepRecord& record);
     void finish();
 

@@ -13,7 +13,7 @@ constexpr std::int64_t kLargestSeed = 1LL << 53;  // whole numbers a double hold
 
 void read_step(const Node& node, StepSettings& step) {
     node.only({"h", "integrator", "stabilisation", "baumgarte", "baumgarte_max_speed",
-               "max_depenetration", "restitution_threshold", "time_budget"});
+               "max_depenetration", "joint_tolerance", "restitution_threshold", "time_budget"});
     step.h =
         node.number("h", step.h, {.min = 0, .max = kLargestStep, .above_min = true, .unit = "s"});
     if (const auto choice = node.find("integrator"))
@@ -27,6 +27,7 @@ void read_step(const Node& node, StepSettings& step) {
         node.number("baumgarte_max_speed", step.baumgarte_max_speed, at_least_zero("m/s"));
     step.max_depenetration =
         node.number("max_depenetration", step.max_depenetration, at_least_zero("m/s"));
+    step.joint_tolerance = node.number("joint_tolerance", step.joint_tolerance, positive("m"));
     step.restitution_threshold =
         node.number("restitution_threshold", step.restitution_threshold, at_least_zero("m/s"));
     step.time_budget = node.number("time_budget", step.time_budget, at_least_zero("s"));

@@ -61,6 +61,34 @@ void report_motion(Simulation& sim, double h) {
     sim.motion.first_fast_body = body;
 }
 
+// How well the joints hold. An island with a torn one is not solved, whatever its solver says.
+void judge_joints(const Model& model, const State& state, const StepSettings& settings,
+                  Frame& frame) {
+    const ContactProblem& problem = frame.problem;
+    ContactSolution& solution = frame.solution;
+    frame.joints = {};
+    if (problem.joints.empty()) return;
+    const bool by_island = solution.islands.size() == problem.islands.size();
+    for (std::size_t i = 0; i < problem.islands.size(); ++i) {
+        JointError error;
+        for (const int l : links_of(problem, problem.islands[i]))
+            add_joint_error(model, problem, at(l), solution.v, state, error);
+        if (!by_island) error.speed = 0;  // RK4 has other rows at the end of the step
+        if (error.torn(settings.joint_tolerance, settings.h)) {
+            if (!by_island || solution.islands[i].status == SolveStatus::kSolved)
+                ++solution.failures;
+            if (by_island)
+                solution.islands[i].status = worse(solution.islands[i].status, SolveStatus::kTorn);
+            solution.status = worse(solution.status, SolveStatus::kTorn);
+        }
+        if (!(error.position <= frame.joints.position)) {
+            frame.joints.position = error.position;
+            frame.joints.joint = error.joint;
+        }
+        if (!(error.speed <= frame.joints.speed)) frame.joints.speed = error.speed;
+    }
+}
+
 }  // namespace
 
 Simulation make_simulation(Model model, State state, Controls controls, ContactModel contact_model,
@@ -74,6 +102,7 @@ Simulation make_simulation(Model model, State state, Controls controls, ContactM
                       .contact_model = std::move(contact_model),
                       .settings = settings,
                       .threads = threads,
+                      .keep_account = false,
                       .frame = {},
                       .guess = std::move(guess),
                       .narrowphase = std::move(narrowphase),
@@ -85,6 +114,7 @@ Simulation make_simulation(Model model, State state, Controls controls, ContactM
                       .integrate_workspace = {},
                       .midpoint = {},
                       .motion = {},
+                      .account_workspace = {},
                       .before = {},
                       .failed = {}};
 }
@@ -127,13 +157,16 @@ StepOutcome step(Simulation& sim, const Observer& observe) {
     timed(Stage::kIntegrate);
     if (accelerations)
         move_time(sim.acceleration.solve_seconds, Stage::kIntegrate, Stage::kSolve, frame.seconds);
+    if (sim.keep_account) sim.account_workspace.moved = energy_with_drives(sim.model, sim.state);
     frame.projection = project_positions(
         sim.model, frame.contacts, frame.problem, frame.solution.v_move,
         accelerations ? std::span<const double>(sim.acceleration.gaps) : std::span<const double>(),
         settings, sim.before, sim.projection_workspace, sim.state, frame.deadline);
+    judge_joints(sim.model, sim.state, settings, frame);
     timed(Stage::kStabilise);
     const bool finite = is_finite(sim.state);
     if (finite) report_motion(sim, settings.h);
+    if (finite && sim.keep_account) frame.account = account_energy(sim, sim.account_workspace);
     if (finite && observe) observe(sim);
     timed(Stage::kRecord);
     frame.step_seconds = std::accumulate(frame.seconds.begin(), frame.seconds.end(), 0.0);

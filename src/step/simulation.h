@@ -14,6 +14,7 @@
 #include "core/deadline.h"
 #include "core/thread_pool.h"
 #include "integrate/integrate.h"
+#include "integrate/joint_error.h"
 #include "integrate/projection.h"
 #include "model/model.h"
 #include "model/state.h"
@@ -21,6 +22,7 @@
 #include "problem/contact_solution.h"
 #include "problem/step_settings.h"
 #include "step/acceleration_step.h"
+#include "step/energy_account.h"
 #include "step/midpoint.h"
 #include "step/stages.h"
 
@@ -34,6 +36,8 @@ struct Frame {
     ContactProblem problem;
     ContactSolution solution;
     ProjectionResult projection;
+    JointError joints;        // after the projection
+    EnergyAccount account;    // where it is kept
     StageTimes seconds{};     // the record stage is that of the step before
     double step_seconds = 0;  // from the first stage to the last
 };
@@ -59,6 +63,7 @@ struct Simulation {
     ContactModel contact_model;
     StepSettings settings;
     int threads = 1;
+    bool keep_account = false;  // of energy, step by step
 
     Frame frame;
     Guess guess;
@@ -71,6 +76,7 @@ struct Simulation {
     IntegrateWorkspace integrate_workspace;
     MidpointWorkspace midpoint;
     MotionReport motion;
+    AccountWorkspace account_workspace;
     State before;  // state at the start of the step
     State failed;  // the state that was not kept, after kNotFinite
 };

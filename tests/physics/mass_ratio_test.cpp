@@ -85,5 +85,29 @@ TEST(MassRatio, AHeavyBoxStandsOnALightOne) {
     }
 }
 
+// A ratio of 1e12 leaves four digits of what the heavy box feels through the light one. Whatever the
+// model, the heavy box may not sink: where its law cannot be solved any more, the answer without
+// friction holds it.
+TEST(MassRatio, ABoxOfAnyMassDoesNotSinkThroughALightOne) {
+    const SceneFiles files;
+    for (const std::string ratio : {"1e8", "1e10", "1e12"}) {
+        SceneOverrides overrides;
+        overrides.parameters = {{"ratio", ratio}};
+        const Scene scene = files.load(kStack, overrides);
+        for (const std::string_view model : kContactModelNames) {
+            Simulation sim = simulate(scene, make_contact_model(model));
+            int unsolved = 0;
+            for (int i = 0; i < 200; ++i) {
+                ASSERT_EQ(step(sim), StepOutcome::kDone) << describe_failure(sim);
+                unsolved += sim.frame.solution.status != SolveStatus::kSolved;
+            }
+            std::printf("%-5s %-16s heavy at %.6f m, light at %.6f m, %d unsolved\n", ratio.c_str(),
+                        std::string(model).c_str(), sim.state.pose[2].p.z(),
+                        sim.state.pose[1].p.z(), unsolved);
+            EXPECT_GT(sim.state.pose[2].p.z(), 0.149) << model << " " << ratio;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace stiction

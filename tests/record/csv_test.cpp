@@ -40,7 +40,7 @@ TEST(StepTable, StreamsToPartAndKeepsOneValuePerColumn) {
     Simulation sim = test::ball_on_plane();
     {
         StepTable table(path);
-        table.start(false);
+        table.start(false, false);
         EXPECT_TRUE(std::filesystem::exists(part_path(path)));
         StepRecord record;
         for (int i = 0; i < 3; ++i) {

@@ -1,3 +1,5 @@
 stiction_test(step/simulation_test DEPS step scene LABELS threads)
 stiction_test(step/allocation_test DEPS step scene)
 stiction_test(step/acceleration_problem_test DEPS step scene)
+stiction_test(step/energy_account_test DEPS step scene TIMEOUT 300)
+stiction_test(step/energy_account_long_test DEPS step scene LABELS long TIMEOUT 1800)

@@ -2,8 +2,10 @@
 // energy and momentum over time.
 #include <imgui.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "view/input/keys.h"
@@ -109,6 +111,39 @@ PlotLine over_time(const Timeline& timeline, std::string_view label, const Colou
     return line;
 }
 
+// Where energy came from and went to: in the last step, and over what the timeline holds.
+void account_table(Desk& desk) {
+    LiveSettings settings = desk.session.wanted();
+    if (desk.session.is_replay()) return;
+    if (toggle(desk.log, "account", "account of energy", settings.account))
+        desk.session.ask(settings);
+    if (!settings.account || !ImGui::BeginTable("account", 3, ImGuiTableFlags_RowBg)) return;
+    EnergyAccount sum;
+    for (const StepRecord& record : desk.session.timeline().records()) {
+        if (!record.account) continue;
+        for (const AccountColumn& column : kAccountColumns)
+            sum.*column.value += (*record.account).*column.value;
+    }
+    const EnergyAccount last = desk.session.now().record.account.value_or(EnergyAccount{});
+    ImGui::TableSetupColumn("energy from");
+    ImGui::TableSetupColumn("last step");
+    ImGui::TableSetupColumn("shown time");
+    ImGui::TableHeadersRow();
+    for (const AccountColumn& column : kAccountColumns) {
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        std::string name(column.name);
+        if (name.starts_with("work_")) name.erase(0, 5);
+        std::replace(name.begin(), name.end(), '_', ' ');
+        ImGui::TextUnformatted(name.c_str());
+        ImGui::TableNextColumn();
+        ImGui::Text("%+.2e J", last.*column.value);
+        ImGui::TableNextColumn();
+        ImGui::Text("%+.2e J", sum.*column.value);
+    }
+    ImGui::EndTable();
+}
+
 double length(const std::array<double, 3>& a) { return std::hypot(a[0], a[1], a[2]); }
 
 }  // namespace
@@ -123,6 +158,8 @@ void quality_panel(Desk& desk) {
     if (!settings.quality || !now.stepped) return;
     row("contacts", "%d, %d press, %d slide", now.quality.contacts, now.quality.resting,
         now.quality.sliding);
+    row("joints", "%.1e m apart, %.1e m/s left", now.record.joint_error, now.record.joint_speed);
+    hint("Largest error of a joint after the step, and of its velocity as the solver left it.");
     measure_table(desk);
     if (button(desk.log, "worst", "Show me the worst contact", now.quality.contacts > 0))
         show_worst_contact(desk);
@@ -139,6 +176,7 @@ void show_worst_contact(Desk& desk) {
 
 void energy_panel(Desk& desk) {
     if (!section(desk.log, "section/energy", "Energy and momentum", false)) return;
+    account_table(desk);
     const Timeline& timeline = desk.session.timeline();
     const std::array<PlotLine, 3> energies = {
         over_time(timeline, "kinetic", palette::kOrange,
