@@ -28,7 +28,7 @@ bool has_no_contacts(const IslandTask& task) { return task.size.contacts == 0; }
 
 IslandResult pivot_joints(const IslandTask& task) {
     IslandRows& rows = task.workspace.rows;
-    guess_row_states(task, task.shared.contact_guess, task.guess.joints, rows);
+    guess_row_states(task, task.shared.guess.bits, task.guess.joints, rows);
     IslandTask exact = task;
     exact.stop.tolerance = kPivotingTolerance;
     const IslandResult result = pivot(exact);
