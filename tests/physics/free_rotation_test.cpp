@@ -88,6 +88,21 @@ TEST(FreeRotation, NeedsNoPrincipalBodyAxes) {
     EXPECT_LT(drift.momentum, 1e-11);
 }
 
+// Faster than the step can follow is told: more than half a turn, or more than ten radii of gyration.
+TEST(FreeRotation, TooFastIsTold) {
+    const auto fast_steps = [](const Vec3& v, const Vec3& w) {
+        Simulation sim = turning(Vec3(1, 1, 1), Quat::Identity(), w, 1e-2);
+        sim.state.twist[0].v = v;
+        for (int i = 0; i < 10; ++i) EXPECT_EQ(step(sim), StepOutcome::kDone);
+        EXPECT_EQ(sim.motion.first_fast_body, sim.motion.fast_steps > 0 ? 0 : kNone);
+        return sim.motion.fast_steps;
+    };
+    const double gyration = std::sqrt(1.5);  // of 1 kg
+    EXPECT_EQ(fast_steps(Vec3(999 * gyration, 0, 0), Vec3(0, 310, 0)), 0);
+    EXPECT_EQ(fast_steps(Vec3(1001 * gyration, 0, 0), Vec3::Zero()), 10);
+    EXPECT_EQ(fast_steps(Vec3::Zero(), Vec3(0, 320, 0)), 10);
+}
+
 // A twist that someone sets counts, and what was kept in principal axes does not.
 TEST(FreeRotation, FollowsATwistThatIsSet) {
     Simulation sim = turning(Vec3(1, 2, 3), Quat::Identity(), Vec3(1, 2, 3), 1e-3);

@@ -162,6 +162,18 @@ TEST(Trees, MomentumInFreeFlight) {
     }
 }
 
+// With explicit Coriolis forces it had 4.17 J more after 5 s than at the start.
+TEST(Trees, TheFreeArmGainsNoEnergy) {
+    Simulation sim = simulate(shipped_scene("arm", {{"friction", "0"}}), NoSlip{});
+    const double start = energy(sim.model, sim.state).total();
+    for (int second = 1; second <= 5; ++second) {
+        take_steps(sim, 1000);
+        const double gained = energy(sim.model, sim.state).total() - start;
+        EXPECT_LE(gained, 0) << second;
+        EXPECT_GT(gained, -3.1) << second;
+    }
+}
+
 // Friction of 5 N m holds the arm, whose gravity torque is at most 3.14 N m.
 TEST(Trees, JointFrictionHoldsTheArm) {
     for (const double h : {1e-3, 1e-2}) {
