@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "contact/island/operators.h"
 #include "problem/link_motion.h"
@@ -161,6 +162,20 @@ double speed_scale(const IslandTask& task) {
     return std::max(fastest_link(task, task.problem.v_free), fastest_link(task, task.solution.v));
 }
 
+// Whether a free body weighs so much more than another that residuals, which add up what both feel,
+// say little of either.
+bool is_lopsided(const IslandTask& task) {
+    constexpr double kHeavy = 1e6;
+    double heaviest = 0, lightest = std::numeric_limits<double>::infinity();
+    for (const int b : blocks_of(task)) {
+        const InertiaBlock& block = task.problem.system.blocks[at(b)];
+        if (!block.free_body) continue;
+        heaviest = std::max(heaviest, block.mass);
+        lightest = std::min(lightest, block.mass);
+    }
+    return heaviest > kHeavy * lightest;
+}
+
 // Calls act(first, last) for the impulses of every kind of row and link.
 template <typename Solution, typename Act>
 void for_each_range(const IslandTask& task, Solution& solution, const Act& act) {
@@ -193,7 +208,8 @@ namespace {
 
 bool obeys(const IslandTask& task, bool bounded) {
     if (!(energy_ratio(task, bounded) <= 1 + kEnergySlack)) return false;
-    return is_passive(task) || worst_approach(task) <= kClearApproach * speed_scale(task) + kStill;
+    return (is_passive(task) && !is_lopsided(task)) ||
+           worst_approach(task) <= kClearApproach * speed_scale(task) + kStill;
 }
 
 }  // namespace
@@ -202,7 +218,8 @@ bool is_credible(const IslandTask& task) { return obeys(task, true); }
 bool is_lawful(const IslandTask& task) { return obeys(task, false); }
 
 double violation(const IslandTask& task) {
-    return worst_approach(task) / (speed_scale(task) + kStill);
+    const double speed = std::max(fastest_link(task, task.problem.v_free), asked_speed(task));
+    return worst_approach(task) / (speed + kStill);
 }
 bool is_contradiction(const IslandTask& task) { return violation(task) > kContradicting; }
 

@@ -28,11 +28,13 @@ struct AnswerQuality {
                                   const ContactSolution& solution);
 [[nodiscard]] bool is_passive(const IslandTask& task);
 // Whether an answer may be what it says, solved: no energy from nowhere, and where the rows could
-// contradict one another, none that is broken by more than a tolerance explains. `is_lawful` allows
+// contradict one another, or a body weighs 1e6 times another, none that is broken by more than a
+// tolerance explains. `is_lawful` allows
 // any A, is_credible that of short levers.
 [[nodiscard]] bool is_credible(const IslandTask& task);
 [[nodiscard]] bool is_lawful(const IslandTask& task);
-// By how much the answer breaks a row at most, of the fastest speed [-]; and whether that is clear.
+// By how much the answer breaks a row at most, of the fastest speed that was free or asked for [-];
+// and whether that is clear.
 [[nodiscard]] double violation(const IslandTask& task);
 [[nodiscard]] bool is_contradiction(const IslandTask& task);
 [[nodiscard]] AnswerQuality quality_of(const IslandTask& task);

@@ -24,8 +24,8 @@ namespace stiction {
 // Large enough that impulses stay within 1e3 of those that the motion needs.
 inline constexpr double kSoftness = 1e-3;
 // With which rows are probed: nothing but a contradiction leaves a violation to speak of, be levers
-// a hundred to one.
-inline constexpr double kProbe = 1e-5;
+// ten to one.
+inline constexpr double kProbe = 1e-4;
 
 // Velocities and impulses of the island into the solution; status kSolved if the soft rows are
 // solved. The probe is without friction.
