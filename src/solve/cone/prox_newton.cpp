@@ -435,7 +435,7 @@ void Solver::proximal_steps() {
                     : std::clamp(kAlphaPerRoot * std::sqrt(current), kMinAlpha, kFirstAlpha);
     double best = result.residual;
     int idle = 0;
-    int patience = kPatience;
+    double patience = kPatience;  // doubled as often as it takes: no int holds that
     bool once_more = true;
     while (may_go_on()) {
         const bool going = careful ? careful_step() : quick_step(idle > 0);

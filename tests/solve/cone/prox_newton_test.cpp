@@ -189,6 +189,36 @@ TEST(ProxNewton, ContactsAndBoundedRowsTogether) {
     }
 }
 
+// Whatever is tried fails: the method doubles its patience each time, for as long as it may.
+TEST(ProxNewton, MatrixThatIsNeverFactoredEndsAtTheLimit) {
+    struct NeverFactored final : DelassusOperator {
+        void multiply(const VecX& x, VecX& W_x) override { W_x = x; }
+        bool factor(const std::vector<Mat3>&, const std::vector<Mat3>&, const std::vector<char>&,
+                    bool) override {
+            return false;
+        }
+        void solve(VecX&) override {}
+    };
+    NeverFactored W;
+    ConeLaws laws;
+    laws.mu = VecX::Constant(1, 0.5);
+    const VecX q = Vec3(-1, 1, 0);
+    ProxNewtonSettings settings;
+    settings.stop = {1e-8, 1000};
+    ProxNewtonWorkspace workspace;
+    workspace.r = Vec3::Zero();
+    workspace.u = q;
+    ConeResult result;
+    result.r = workspace.r;
+    result.u = workspace.u;
+    result.status = SolveStatus::kIterationLimit;
+    result.residual = std::numeric_limits<double>::infinity();
+    solve_prox_newton(laws, q, VecX::Ones(1), W, settings, workspace, result);
+    EXPECT_EQ(result.status, SolveStatus::kIterationLimit);
+    EXPECT_EQ(result.iterations, 1000);
+    EXPECT_TRUE(result.r.allFinite());
+}
+
 // Contacts that nothing can move (W = 0) approach for ever: no solution, a status, finite numbers.
 TEST(ProxNewton, ImmovableContactIsAStatus) {
     ConeProblem problem;
