@@ -1,8 +1,10 @@
 // large_island_test.cpp - the routes for islands that are not factored agree with the others.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "contact/routes/newton.h"
 #include "contact/routes/pivoting.h"
 #include "contact/routes/sweeps.h"
 #include "contact/solve_contact.h"
@@ -35,6 +37,38 @@ TEST(Sweeps, AgreeWithPivoting) {
                                          problem.v_free, sweeping, rows, v_swept);
     ASSERT_EQ(swept.status, SolveStatus::kSolved);
     EXPECT_LT((v - v_swept).norm(), 1e-5 * problem.v_free.norm());
+}
+
+// The same with a Newton step after every dozen sweeps: another way to the same answer, and shorter.
+TEST(Sweeps, WithHelpAgreeWithSweepsAlone) {
+    Simulation sim = simulate(shipped_scene("granular", {{"count", "300"}}), CoulombCone{});
+    for (int i = 0; i < 150; ++i) ASSERT_EQ(step(sim), StepOutcome::kDone);
+    const ContactProblem& problem = sim.frame.problem;
+    const Island& island = *std::max_element(
+        problem.islands.begin(), problem.islands.end(), [](const Island& a, const Island& b) {
+            return a.link_end - a.link_begin < b.link_end - b.link_begin;
+        });
+    ASSERT_GT(island.link_end - island.link_begin, kPileLinks);
+    IslandRows rows;
+    build_island_rows(problem, island, {.all_tangential = true}, rows);
+    const auto solve = [&](bool helped, VecX& v) {
+        SweepWorkspace sweeping;
+        BodyNewton newton;
+        NewtonHelp help(problem, island, problem.v_free, rows, sweeping.triples, nullptr, newton);
+        std::fill(rows.c.begin(), rows.c.end(), 0.0);
+        v = problem.v_free;
+        const SweepSettings settings{
+            {1e-9, 100000}, helped ? 1 : 0, nullptr, 0, helped ? &help : nullptr};
+        return sweep_rows(problem, island, settings, problem.v_free, sweeping, rows, v);
+    };
+    VecX v_alone, v_helped;
+    const SolveReport alone = solve(false, v_alone);
+    const SolveReport helped = solve(true, v_helped);
+    ASSERT_EQ(alone.status, SolveStatus::kSolved);
+    ASSERT_EQ(helped.status, SolveStatus::kSolved);
+    EXPECT_GT(helped.iterations, 60);  // help comes after 48 sweeps at the soonest
+    EXPECT_LT(helped.iterations, alone.iterations);
+    EXPECT_LT((v_alone - v_helped).norm(), 1e-5 * problem.v_free.norm());
 }
 
 TEST(IslandSize, PileIsToldFromChain) {

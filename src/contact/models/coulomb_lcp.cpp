@@ -43,7 +43,7 @@ constexpr std::array<Rung, 5> kAuto = {{
     {Rung::kChosen, is_no_pile, stick_on_polygons},
     {Rung::kChosen, is_for_lemke, solve_polygon_lcp},
     {Rung::kChosen, of_free_bodies, sweep_polygons},
-    {Rung::kChosen, nullptr, newton_on_polygons},
+    {Rung::kChosen, is_for_newton, newton_on_polygons},
     {Rung::kSafe, nullptr, solve_frictionless},
 }};
 constexpr std::array<Rung, 3> kLemke = {{

@@ -141,6 +141,15 @@ void BodyGraph::set_masses() {
     }
 }
 
+void BodyGraph::mass_diagonal(VecX& diagonal) const {
+    diagonal.resize(kNode * nodes());
+    for (std::size_t k = 0; k < masses_.size(); ++k) {
+        const int node = pairs_[2 * k];
+        if (pairs_[2 * k + 1] == node)
+            diagonal.segment<kNode>(kNode * node) = masses_[k].M.diagonal();
+    }
+}
+
 void BodyGraph::apply_inverse_masses(VecX& p) const {
     const LinkSystem& system = problem_->system;
     auto first = first_node_.begin();

@@ -63,6 +63,8 @@ class BodyGraph {
         }
     }
     void apply_inverse_masses(VecX& p) const;
+    // Diagonal of the mass matrix, per velocity of the nodes.
+    void mass_diagonal(VecX& diagonal) const;
 
   private:
     void add_side(const Link& link, bool side_a);

@@ -5,14 +5,29 @@
 
 namespace stiction {
 
+namespace {
+
+// Velocities that the impulses of a step make against those that it was solved for: Newton's method
+// is no better than that on the next step.
+constexpr double kKrylovAccuracy = 0.05;
+
+}  // namespace
+
 void BodyOperator::prepare(const ContactProblem& problem, const Island& island,
-                           const IslandRows& rows, const Triples& triples) {
+                           const IslandRows& rows, const Triples& triples, bool factored) {
     problem_ = &problem;
     rows_ = &rows;
     triples_ = &triples;
+    factored_ = factored;
     if (graph_.prepare(problem, island, triples)) {
-        lu_.analyse(graph_.start(), graph_.column());
+        analysed_ = false;
         ++pattern_;
+    }
+    if (factored && !analysed_) lu_.analyse(graph_.start(), graph_.column());
+    analysed_ = analysed_ || factored;
+    if (!factored) {
+        krylov_.analyse(graph_.start(), graph_.column());
+        graph_.mass_diagonal(mass_);
     }
     p_.resize(BodyGraph::kNode * graph_.nodes());
     of_triple_.resize(triples.all.size());
@@ -75,8 +90,17 @@ bool BodyOperator::factor(const std::vector<Mat3>& A, const std::vector<Mat3>& B
         if (!invert3(S, t.S_inverse)) return false;
         t.K.noalias() = t.S_inverse * B[a];
     }
-    lu_.clear();
-    for (const BodyGraph::Mass& mass : graph_.masses()) lu_.entry(mass.entry) += mass.M;
+    return assemble_and_factor(symmetric);
+}
+
+bool BodyOperator::assemble_and_factor(bool symmetric) {
+    const auto entry = [&](int e) -> Mat6& { return factored_ ? lu_.entry(e) : krylov_.entry(e); };
+    if (factored_) {
+        lu_.clear();
+    } else {
+        krylov_.clear();
+    }
+    for (const BodyGraph::Mass& mass : graph_.masses()) entry(mass.entry) += mass.M;
     for (int l = 0; l < graph_.links(); ++l) {
         Mat6 H = Mat6::Zero();
         bool any = false;
@@ -87,9 +111,9 @@ bool BodyOperator::factor(const std::vector<Mat3>& A, const std::vector<Mat3>& B
             H.noalias() += t.G.transpose() * K_G;
             any = true;
         }
-        if (any) graph_.add_products(l, H, [&](int e, const Mat6& P) { lu_.entry(e) += P; });
+        if (any) graph_.add_products(l, H, [&](int e, const Mat6& P) { entry(e) += P; });
     }
-    return lu_.factor(symmetric);
+    return factored_ ? lu_.factor(symmetric) : krylov_.prepare(symmetric);
 }
 
 void BodyOperator::solve(VecX& x) {
@@ -99,7 +123,11 @@ void BodyOperator::solve(VecX& x) {
         if (!open_[a]) t_.segment<3>(i).noalias() = of_triple_[a].S_inverse * x.segment<3>(i);
     }
     gather_impulses(t_, p_);
-    lu_.solve(p_);
+    if (factored_) {
+        lu_.solve(p_);
+    } else {
+        (void)krylov_.solve(mass_, kKrylovAccuracy, p_);
+    }
     x = t_;
     for_each_velocity(p_, [&](int a, const Mat36& G, const Vec6& u) {
         if (open_[at(a)]) return;

@@ -8,13 +8,16 @@
 //
 // a matrix with a node per body whatever the number of contacts: those of a link add up in its six
 // relative velocities, H = sum of g'S^-1 B g, and join the nodes of its two sides. The factors of a
-// chain of stones have no fill, those of a pyramid of 385 boxes and 4960 contacts have 385 nodes.
+// chain of stones have no fill, those of a pyramid of 385 boxes and 4960 contacts have 385 nodes. The
+// factors of a pile do fill: there the matrix is solved with by iteration (block_krylov.h), as
+// accurately as the step needs it.
 #pragma once
 
 #include <vector>
 
 #include "contact/routes/body_graph.h"
 #include "solve/cone/prox_newton.h"
+#include "solve/factor/block_krylov.h"
 #include "solve/factor/block_lu.h"
 
 namespace stiction {
@@ -22,15 +25,17 @@ namespace stiction {
 class BodyOperator final : public DelassusOperator {
   public:
     // Looks at the triples, which must stay as they are; the order of elimination is found again
-    // only when the links change.
+    // only when the links change. `factored`: else solve() iterates.
     void prepare(const ContactProblem& problem, const Island& island, const IslandRows& rows,
-                 const Triples& triples);
+                 const Triples& triples, bool factored = true);
 
     [[nodiscard]] const VecX& weights() const { return weight_; }  // tr W_aa / 3, or 1
     // q = G u + offset at the velocities v of the whole problem.
     void free_velocity(const VecX& v, VecX& q) const;
 
     void multiply(const VecX& x, VecX& W_x) override;
+    // M^-1 G'x of the last multiply(), six numbers per node.
+    [[nodiscard]] const VecX& velocities() const { return p_; }
     bool factor(const std::vector<Mat3>& A, const std::vector<Mat3>& B,
                 const std::vector<char>& open, bool symmetric) override;
     void solve(VecX& x) override;
@@ -63,6 +68,7 @@ class BodyOperator final : public DelassusOperator {
     };
 
     void set_triple(int a, const Mat6& D);
+    [[nodiscard]] bool assemble_and_factor(bool symmetric);
 
     const ContactProblem* problem_ = nullptr;
     const IslandRows* rows_ = nullptr;
@@ -72,7 +78,11 @@ class BodyOperator final : public DelassusOperator {
     std::vector<TripleRows> of_triple_;
     VecX weight_, p_, t_;
     std::vector<char> open_;
+    bool factored_ = true;
+    bool analysed_ = false;  // the factors, for the pattern of graph_
     BlockLu<6> lu_;
+    BlockKrylov<6> krylov_;
+    VecX mass_;  // diagonal of M
 };
 
 }  // namespace stiction

@@ -15,14 +15,23 @@ namespace stiction {
 namespace {
 
 constexpr int kMaxSweeps = 300;      // of piles: later ones gain less than a factorisation
-constexpr double kSwept = 1e-6;      // accuracy of piles without friction: tighter costs more
-constexpr double kAccepted = 10;     // times the tolerance, as pivoting.cpp accepts an answer
+constexpr int kHelpedSweeps = 2000;  // of those that are not factored
+constexpr int kSweepsAhead = 40;  // of those: further ones that are worth less than a Newton step
+constexpr double kSwept = 1e-6;   // accuracy of piles without friction: tighter costs more
+constexpr double kAccepted = 10;  // times the tolerance, as pivoting.cpp accepts an answer
 constexpr int kFactorisations = 25;  // of pivoting: it ends soon or not at all
 
 IslandResult sweep_from(const IslandTask& task, const SolveSettings& stop, const VecX& v_from,
                         IslandRows& rows, VecX& v) {
-    return island_result("sweeps", sweep_rows(task.problem, task.island, {stop}, v_from,
-                                              task.workspace.sweeps(), rows, v));
+    SweepWorkspace& ws = task.workspace.sweeps();
+    if (!is_helped(task.size))
+        return island_result("sweeps",
+                             sweep_rows(task.problem, task.island, {stop}, v_from, ws, rows, v));
+    NewtonHelp help(task.problem, task.island, v_from, rows, ws.triples, nullptr,
+                    task.workspace.body_newton());
+    const SweepSettings settings{stop, kSweepsAhead, nullptr, 0, &help};
+    return island_result("sweeps",
+                         sweep_rows(task.problem, task.island, settings, v_from, ws, rows, v));
 }
 
 IslandResult pivot_from(const IslandTask& task, const SolveSettings& settings, const VecX& v_from,
@@ -35,14 +44,17 @@ IslandResult pivot_from(const IslandTask& task, const SolveSettings& settings, c
 
 IslandResult newton_from(const IslandTask& task, const SolveSettings& stop, const VecX& v_from,
                          IslandRows& rows, VecX& v) {
-    return island_result("prox_newton", newton_rows(task.problem, task.island, stop, v_from,
-                                                    task.workspace.body_newton(), rows, v));
+    return island_result(
+        "prox_newton", newton_rows(task.problem, task.island, stop, v_from,
+                                   task.workspace.body_newton(), rows, v, !is_iterated(task.size)));
 }
 
 // What is left of a budget, or the route's own limit.
 SolveSettings limited(const SolveSettings& stop, int limit) {
     return {stop.tolerance, stop.max_iterations > 0 ? stop.max_iterations : limit, stop.deadline};
 }
+
+int sweeps_of(const IslandTask& task) { return is_helped(task.size) ? kHelpedSweeps : kMaxSweeps; }
 
 constexpr std::array<Rung, 3> kConvex = {{
     {Rung::kChosen, is_pivoted, pivot},
@@ -55,10 +67,6 @@ constexpr std::array<Rung, 3> kConvex = {{
 bool is_swept(const IslandTask& task) { return is_pile(task.size); }
 bool is_pivoted(const IslandTask& task) { return !is_pile(task.size) && !needs_newton(task); }
 
-bool is_for_newton(const IslandTask& task) {
-    return !is_too_large_to_factor(task.size, at(task.size.contacts));
-}
-
 IslandResult pivot(const IslandTask& task) {
     return pivot_from(task, limited(task.stop, kFactorisations), task.problem.v_free,
                       task.workspace.rows, task.solution.v);
@@ -66,7 +74,7 @@ IslandResult pivot(const IslandTask& task) {
 
 IslandResult sweep_convex(const IslandTask& task) {
     guess_impulses(task, task.workspace.rows);
-    return sweep_from(task, limited(task.stop, kMaxSweeps), task.problem.v_free,
+    return sweep_from(task, limited(task.stop, sweeps_of(task)), task.problem.v_free,
                       task.workspace.rows, task.solution.v);
 }
 
@@ -84,7 +92,7 @@ IslandResult solve_convex(const IslandTask& task) { return climb(kConvex, task);
 IslandResult solve_normal_rows(const IslandTask& task, const VecX& v_from, IslandRows& rows,
                                VecX& v, bool exactly) {
     const bool pile = is_swept(task);
-    SolveSettings stop = limited(task.stop, pile ? kMaxSweeps : kFactorisations);
+    SolveSettings stop = limited(task.stop, pile ? sweeps_of(task) : kFactorisations);
     stop.tolerance = pile ? std::max(kSwept, task.stop.tolerance) : kPivotingTolerance;
     IslandResult result =
         pile ? sweep_from(task, stop, v_from, rows, v) : pivot_from(task, stop, v_from, rows, v);

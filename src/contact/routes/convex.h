@@ -18,7 +18,6 @@ namespace stiction {
 // to take over in the last step.
 [[nodiscard]] bool is_pivoted(const IslandTask& task);
 [[nodiscard]] bool is_swept(const IslandTask& task);
-[[nodiscard]] bool is_for_newton(const IslandTask& task);
 
 // All three, as `auto` has them.
 [[nodiscard]] IslandResult solve_convex(const IslandTask& task);

@@ -9,21 +9,13 @@ namespace stiction {
 
 namespace {
 
-constexpr int kMaxSweeps = 2000;  // of islands that could be factored instead
-constexpr int kSweepsAhead = 40;  // further ones that are worth less than a factorisation
+constexpr int kMaxSweeps = 2000;  // of islands that could be factored instead, and helped ones
+constexpr int kSweepsAhead = 40;  // further ones that are worth less than a Newton step
 
-bool is_too_large(const IslandTask& task) {
-    return is_too_large_to_factor(task.size, task.workspace.triples.all.size());
-}
-
-}  // namespace
-
-IslandResult sweep_triples(const IslandTask& task, bool to_the_end,
-                           const FrictionDirections* polygon) {
+IslandResult sweep_by(const IslandTask& task, SweepSettings settings) {
     IslandWorkspace& ws = task.workspace;
     apply_impulses(task.problem.system, ws.rows, ws.triples, task.problem.v_free,
                    task.shared.momentum, task.solution.v);
-    SweepSettings settings{task.stop, to_the_end ? 0 : kSweepsAhead, polygon};
     if (settings.stop.max_iterations == 0) settings.stop.max_iterations = kMaxSweeps;
     const SolveReport report = sweep(task.problem, task.island, settings, ws.rows,
                                      task.problem.v_free, ws.sweeps(), ws.triples, task.solution.v);
@@ -31,11 +23,19 @@ IslandResult sweep_triples(const IslandTask& task, bool to_the_end,
     return island_result("sweeps", report);
 }
 
+}  // namespace
+
+IslandResult sweep_triples(const IslandTask& task, bool to_the_end,
+                           const FrictionDirections* polygon) {
+    return sweep_by(task, {task.stop, to_the_end ? 0 : kSweepsAhead, polygon});
+}
+
 IslandResult sweep_triples_auto(const IslandTask& task, const FrictionDirections* polygon) {
-    IslandTask swept = task;
-    const bool large = is_too_large(task);
-    if (large && swept.stop.max_iterations == 0) swept.stop.max_iterations = kPileSweeps;
-    return sweep_triples(swept, large, polygon);
+    if (!is_helped(task.size)) return sweep_triples(task, false, polygon);
+    IslandWorkspace& ws = task.workspace;
+    NewtonHelp help(task.problem, task.island, task.problem.v_free, ws.rows, ws.triples, polygon,
+                    ws.body_newton());
+    return sweep_by(task, {task.stop, kSweepsAhead, polygon, 0, &help});
 }
 
 IslandResult solve_with_W(ConeSolver solver, const IslandTask& task) {

@@ -13,10 +13,6 @@
 
 namespace stiction {
 
-// Sweeps of islands too large to factor, unless told: while a pile falls, many steps would need far
-// more, and gain little by it.
-inline constexpr int kPileSweeps = 300;
-
 // What a solve with W keeps.
 struct NewtonRoute {
     DelassusWorkspace delassus;
@@ -29,8 +25,7 @@ struct NewtonRoute {
 // the rate says it will take long.
 [[nodiscard]] IslandResult sweep_triples(const IslandTask& task, bool to_the_end,
                                          const FrictionDirections* polygon = nullptr);
-// The same for `auto`: to the end where the island is too large to factor, with at most
-// kPileSweeps.
+// The same for `auto`: while they pay; in islands too large to factor helped by Newton steps.
 [[nodiscard]] IslandResult sweep_triples_auto(const IslandTask& task,
                                               const FrictionDirections* polygon = nullptr);
 
@@ -54,7 +49,7 @@ template <ConeSolver kSolver>
 // Tables that several models have.
 inline constexpr std::array<Rung, 3> kSweepsThenNewton = {{
     {Rung::kChosen, of_free_bodies, sweep_while_it_pays},
-    {Rung::kChosen, is_factored, solve_by_prox_newton},
+    {Rung::kChosen, is_for_newton, solve_by_prox_newton},
     {Rung::kSafe, nullptr, solve_frictionless},
 }};
 inline constexpr std::array<Rung, 2> kNewtonAlone = {{

@@ -23,15 +23,17 @@ inline constexpr double kEntangled = 5;
 // From here on the factors of an entangled island cost more than the sweeps that tell which rows
 // act (60 sweeps at 0.3 us a link against n^2 / 2 blocks of 6x6).
 inline constexpr int kPileLinks = 100;
-// Beyond, passes of no_slip and the correction of positions are limited: single ones are dear.
+// Beyond, a factorisation of an entangled island costs as much as a hundred sweeps and more: sweeps
+// and Newton steps that are solved by iteration take turns first (sweeps.h). Passes of no_slip and
+// the correction of positions are limited.
 inline constexpr int kLargePileLinks = 300;
 // Beyond, a factorisation of an entangled island costs a hundred milliseconds and a step that moves
-// needs tens of them: such islands are swept and never factored.
+// needs tens of them: such islands are never factored.
 inline constexpr int kFactoredPileLinks = 1500;
 // Up to here W costs no more than the bodies, and few contacts that all stick have a dense factor.
 inline constexpr int kMatrixTriples = 8;
-// The same for islands that are not entangled, whose factors hardly fill.
-inline constexpr int kFactoredTriples = 15000;
+// Beyond, islands that are not entangled, whose factors hardly fill, are not factored either.
+inline constexpr int kFactoredContacts = 15000;
 
 // Dense methods are O(n^3) per solve: beyond these sizes others are quicker.
 inline constexpr int kDenseRows = 1000;
@@ -44,16 +46,21 @@ inline constexpr int kCoulombContacts = 40;
 [[nodiscard]] IslandSize measure(const ContactProblem& problem, const Island& island,
                                  std::vector<int>& links_per_block);
 
-// Whether sweeps find the first states of an island; whether it is swept and never factored.
+// Whether sweeps find the first states of an island; whether passes over it are dear, and its sweeps
+// helped; whether it is solved without any factorisation.
 [[nodiscard]] inline bool is_pile(const IslandSize& size) {
     return size.entangled && size.links > kPileLinks;
 }
 [[nodiscard]] inline bool is_large_pile(const IslandSize& size) {
     return size.entangled && size.links > kLargePileLinks;
 }
-[[nodiscard]] inline bool is_too_large_to_factor(const IslandSize& size, std::size_t triples) {
-    return triples > static_cast<std::size_t>(kFactoredTriples) ||
-           (size.entangled && size.links > kFactoredPileLinks);
+[[nodiscard]] inline bool is_iterated(const IslandSize& size) {
+    return (size.entangled && size.links > kFactoredPileLinks) ||
+           (size.free_bodies && size.contacts > kFactoredContacts);
+}
+
+[[nodiscard]] inline bool is_helped(const IslandSize& size) {
+    return is_large_pile(size) || is_iterated(size);
 }
 
 }  // namespace stiction

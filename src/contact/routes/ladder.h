@@ -50,10 +50,7 @@ inline constexpr double kWorthless = 1.0;
 // Which islands rungs are for.
 [[nodiscard]] inline bool of_free_bodies(const IslandTask& task) { return task.size.free_bodies; }
 [[nodiscard]] inline bool with_trees(const IslandTask& task) { return !task.size.free_bodies; }
-// Sweeps of what is too large to factor are all there is.
-[[nodiscard]] inline bool is_factored(const IslandTask& task) {
-    return !task.size.free_bodies ||
-           !is_too_large_to_factor(task.size, task.workspace.triples.all.size());
-}
+// What is not factored has had its Newton steps between the sweeps.
+[[nodiscard]] inline bool is_for_newton(const IslandTask& task) { return !is_iterated(task.size); }
 
 }  // namespace stiction

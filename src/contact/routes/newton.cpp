@@ -35,11 +35,12 @@ void begin(const VecX& guess, BodyNewton& ws) {
 
 // What is to be solved from the velocities v_from of no impulses.
 void prepare(const ContactProblem& problem, const Island& island, const ContactLaw& law,
-             const VecX& v_from, const IslandRows& rows, const Triples& triples, BodyNewton& ws) {
+             const VecX& v_from, const IslandRows& rows, const Triples& triples, bool factored,
+             BodyNewton& ws) {
     ws.laws.polygon = law.polygon;
     ws.laws.relaxed = law.relaxed;
     ws.laws.offset = law.offset;
-    ws.W.prepare(problem, island, rows, triples);
+    ws.W.prepare(problem, island, rows, triples, factored);
     ws.W.free_velocity(v_from, ws.q);
     make_cone_laws(rows, triples, ws.laws);
 }
@@ -61,7 +62,7 @@ void solve(const SolveSettings& stop, const VecX& r, BodyNewton& ws) {
 void prepare_newton(const IslandTask& task, const ContactLaw& law) {
     IslandWorkspace& island = task.workspace;
     prepare(task.problem, task.island, law, task.problem.v_free, island.rows, island.triples,
-            island.body_newton());
+            !is_iterated(task.size), island.body_newton());
 }
 
 IslandResult solve_by_newton(const IslandTask& task, const ContactLaw& law) {
@@ -74,11 +75,53 @@ IslandResult solve_by_newton(const IslandTask& task, const ContactLaw& law) {
     return island_result("prox_newton", ws.result);
 }
 
+void NewtonHelp::prepare() {
+    stiction::prepare(problem_, island_, {polygon_}, v_from_, rows_, triples_, false, ws_);
+    const auto nc = static_cast<std::size_t>(ws_.laws.contacts());
+    for (int a = 0; a < ws_.laws.contacts(); ++a)
+        symmetric_ = symmetric_ && (ws_.laws.is_bounded(a) || ws_.laws.mu[a] == 0);
+    ws_.newton.step.resize(ws_.q.size());
+    ws_.newton.A.resize(nc);
+    ws_.newton.B.resize(nc);
+    ws_.newton.open.resize(nc);
+    prepared_ = true;
+}
+
+bool NewtonHelp::improve(double regularisation, VecX& r, VecX& dv) {
+    if (!prepared_) prepare();
+    ProxNewtonWorkspace& ws = ws_.newton;
+    const VecX& D = ws_.W.weights();
+    ws_.W.multiply(r, ws.u);
+    ws.u += ws_.q;
+    for (int a = 0; a < ws_.laws.contacts(); ++a) {
+        const Vec3 r_a = r.segment<3>(3 * a);
+        Mat3& P = ws.B[at(a)];
+        const Vec3 rest = with_law(ws_.laws, a, [&](const auto& law) {
+            const Vec3 z = r_a - ws.u.segment<3>(3 * a) / D[a];
+            ws.open[at(a)] = !law.answer_derivative(z, P);
+            return Vec3(law.answer(z) - r_a);
+        });
+        ws.A[at(a)] = D[a] * (Mat3::Identity() - (1 - regularisation) * P);
+        ws.step.segment<3>(3 * a) = ws.open[at(a)] ? rest : Vec3(D[a] * rest);
+    }
+    if (!ws_.W.factor(ws.A, ws.B, ws.open, symmetric_)) return false;
+    ws_.W.solve(ws.step);
+    if (!std::isfinite(ws.step.sum())) return false;
+    for (int a = 0; a < ws_.laws.contacts(); ++a) {
+        const Vec3 y = (r + ws.step).segment<3>(3 * a);
+        r.segment<3>(3 * a) =
+            with_law(ws_.laws, a, [&](const auto& law) { return law.project(1, y); });
+    }
+    ws_.W.multiply(r, ws.u);
+    dv = ws_.W.velocities();
+    return true;
+}
+
 SolveReport newton_rows(const ContactProblem& problem, const Island& island,
                         const SolveSettings& stop, const VecX& v_from, BodyNewton& ws,
-                        IslandRows& rows, VecX& v) {
+                        IslandRows& rows, VecX& v, bool factored) {
     build_bounded_triples(problem, rows, ws.triples);
-    prepare(problem, island, {}, v_from, rows, ws.triples, ws);
+    prepare(problem, island, {}, v_from, rows, ws.triples, factored, ws);
     solve(stop, ws.triples.r, ws);
     ws.triples.r = ws.result.r;
     take_bounded_triples(ws.triples, rows);

@@ -1,4 +1,4 @@
-// sweeps.cpp - matrix-free Gauss-Seidel by triples of rows, combined over a short history.
+// sweeps.cpp - matrix-free Gauss-Seidel by triples of rows, conjugate to one another.
 #include "contact/routes/sweeps.h"
 
 #include <algorithm>
@@ -17,8 +17,17 @@ constexpr int kDefaultSweeps = 1000;  // unless told
 constexpr int kJudgeEvery = 6;  // sweeps between judgements: one costs about as much as a sweep
 constexpr int kMinSweeps = 12;  // before the rate may end them: two judgements make a rate
 constexpr int kFirstCombination = 6;  // sweeps before they are combined: the states settle first
-constexpr int kPerCombination = 2;    // sweeps: consecutive ones are too much alike
 constexpr double kWorse = 3;          // than the best: the combinations have gone astray
+// Turns with a helper.
+constexpr int kBeforeTurns = 48;   // sweeps: most steps of a pile that collides end within them
+constexpr int kSweepsOfTurn = 12;  // after a step, which leaves states of single contacts wrong
+constexpr int kMaxTurns = 60;      // what does not end by then gains a few per cent per turn
+constexpr double kFirstRegularisation = 3e-3;  // where most steps at hand gain at once
+constexpr double kMinRegularisation = 1e-5;    // a stiffer step follows states that will change
+constexpr double kMaxRegularisation = 0.01;    // beyond, sweeps do as much
+constexpr double kGoodTurn = 0.5;              // of the best residual, by a turn that pays
+constexpr double kBolder = 0.3;  // times the regularisation, after a turn that did pay
+constexpr double kHumbler = 3;   // after one that gained nothing, which is undone
 
 // A = sign * (p x linear + length * angular) row by row, P = I^-1 A'.
 void set_side(const InertiaBlock& body, const Vec3& p, double length, double sign, const Mat36& G,
@@ -412,13 +421,14 @@ class Iteration {
     [[nodiscard]] bool solved() const { return best_ <= settings_.stop.tolerance; }
 
     double advance() {  // |weight dr| of one sweep
-        const bool combining = sweeps_ >= kFirstCombination;
-        if (sweeps_ == kFirstCombination) start(ws_.history, triples_.r.size(), ws_.v.size());
-        if (combining && sweeps_ % kPerCombination == 0) ws_.r = triples_.r;
-        const double change = pass(settings_, ws_, triples_);
+        combine_next_ = sweeps_ >= kFirstCombination;
+        if (combine_next_) {
+            ws_.last_r = triples_.r;
+            ws_.last_v = ws_.v;
+        }
+        change_ = pass(settings_, ws_, triples_);
         ++sweeps_;
-        combine_next_ = combining && sweeps_ % kPerCombination == 0;
-        return change;
+        return change_;
     }
 
     // Measures; the combination comes after, so that what is judged is the outcome of a sweep.
@@ -428,7 +438,7 @@ class Iteration {
             best_ = now;
             ws_.best_r = triples_.r;
             ws_.best_v = ws_.v;
-        } else if (now > kWorse * best_) {
+        } else if (now > kWorse * best_ && turns_ == 0) {
             return_to_best();
             forget(ws_.history);
             combine_next_ = false;
@@ -436,8 +446,26 @@ class Iteration {
     }
 
     void combine() {
-        if (combine_next_) accelerate(ws_.history, ws_.r, triples_.r, ws_.v);
+        if (combine_next_)
+            accelerate(ws_.history, change_, ws_.last_r, ws_.last_v, triples_.r, ws_.v);
     }
+
+    // A step of the helper, bolder or humbler than the last one by what came of that.
+    void take_turn() {
+        if (turns_ > 0 && best_ >= before_turn_) {
+            return_to_best();
+            regularisation_ = std::min(kMaxRegularisation, kHumbler * regularisation_);
+        } else if (turns_ > 0 && best_ < kGoodTurn * before_turn_) {
+            regularisation_ = std::max(kMinRegularisation, kBolder * regularisation_);
+        }
+        ++turns_;
+        before_turn_ = best_;
+        forget(ws_.history);
+        if (!settings_.help->improve(regularisation_, triples_.r, ws_.dv)) return;
+        ws_.v = ws_.v_from;
+        ws_.v.head(ws_.dv.size()) += ws_.dv;
+    }
+    [[nodiscard]] int turns() const { return turns_; }
 
     void return_to_best() {
         triples_.r = ws_.best_r;
@@ -450,7 +478,10 @@ class Iteration {
     Triples& triples_;
     double q_norm_;
     double best_ = 0;
-    int sweeps_ = 0;
+    double change_ = 0;  // |weight dr| of the last sweep
+    double before_turn_ = 0;
+    double regularisation_ = kFirstRegularisation;
+    int sweeps_ = 0, turns_ = 0;
     bool combine_next_ = false;
 };
 
@@ -462,24 +493,36 @@ bool is_too_slow(const SweepSettings& settings, double before, double estimate) 
 }
 
 // Sweeps until solved, slow, late or at the limit; returns whether it was late.
-bool run(const SweepSettings& settings, double q_norm, Iteration& iteration, int& sweeps) {
+bool run(const SweepSettings& settings, double q_norm, Iteration& iteration, int& iterations) {
     const double size = std::max(q_norm, std::numeric_limits<double>::min());
     const int limit =
         settings.stop.max_iterations > 0 ? settings.stop.max_iterations : kDefaultSweeps;
     double before = 0;  // estimate kJudgeEvery sweeps ago
-    while ((!iteration.solved() || sweeps < settings.at_least) && sweeps < limit) {
+    int sweeps = 0;
+    int next_turn = kBeforeTurns;
+    while ((!iteration.solved() || sweeps < settings.at_least) && iterations < limit) {
         const double estimate = iteration.advance() / size;
         ++sweeps;
+        ++iterations;
         const bool judged = sweeps % kJudgeEvery == 0;
         const bool late = settings.stop.deadline.passed();
-        if (judged || estimate <= 2 * settings.stop.tolerance || sweeps == limit || late) {
+        if (judged || estimate <= 2 * settings.stop.tolerance || iterations == limit || late) {
             iteration.judge();
             if ((iteration.solved() && sweeps >= settings.at_least) || late) return late;
         }
-        iteration.combine();
-        if (!judged) continue;
-        if (sweeps >= kMinSweeps && is_too_slow(settings, before, estimate)) break;
-        before = estimate;
+        const bool slow = judged && sweeps >= kMinSweeps && is_too_slow(settings, before, estimate);
+        if (judged) before = estimate;
+        if (slow && settings.help == nullptr) break;
+        const bool turn = settings.help != nullptr && judged && sweeps >= next_turn &&
+                          (slow || iteration.turns() > 0);
+        if (!turn) {
+            iteration.combine();
+            continue;
+        }
+        if (iteration.turns() == kMaxTurns) break;
+        iteration.take_turn();
+        ++iterations;
+        next_turn = sweeps + kSweepsOfTurn;
     }
     return false;
 }
@@ -491,6 +534,7 @@ SolveReport sweep(const ContactProblem& problem, const Island& island,
                   SweepWorkspace& workspace, Triples& triples, VecX& v) {
     prepare(problem, island, rows, triples, workspace);
     gather(problem, island, v_from, workspace.v);
+    workspace.v_from = workspace.v;
     const double q_norm = velocity_norm(workspace);
     gather(problem, island, v, workspace.v);
     Iteration iteration(settings, workspace, triples, q_norm);

@@ -12,8 +12,10 @@
 // Where every row has bounds alone (contact without friction or without slip, viscous friction,
 // position projection) it is the convex program of pivoting.h, for which sweeps always converge.
 //
-// Sweeps alone converge linearly, slowly in large piles; from the first judgement on they are
-// combined (anderson.h), which settled piles need for residuals below 1e-4 or so.
+// Sweeps alone converge linearly, slowly in large piles: from the first judgement on they are
+// conjugate to one another (nonlinear_cg.h). What moves in a pile as a whole is slow even so. Where
+// the rate says so and there is help, sweeps and a step of the helper take turns: the step solves
+// for all contacts at once with the states as they are, the sweeps mend the states.
 #pragma once
 
 #include <vector>
@@ -21,16 +23,29 @@
 #include "contact/island/triples.h"
 #include "core/solve_report.h"
 #include "solve/cone/friction_law.h"
-#include "solve/factor/anderson.h"
+#include "solve/factor/nonlinear_cg.h"
 
 namespace stiction {
 
+// One step for all contacts at once (newton.h).
+class SweepHelp {
+  public:
+    virtual ~SweepHelp() = default;
+    // Replaces the impulses r by better ones; dv is what these do to the velocities, six numbers
+    // per body of the island. The regularisation, relative to W, keeps them from going far. False,
+    // and nothing changed, if there is no such step.
+    virtual bool improve(double regularisation, VecX& r, VecX& dv) = 0;
+};
+
 struct SweepSettings {
-    SolveSettings stop;  // on both residuals of cone_problem.h; iterations are sweeps, 0: 1000
-    // Give up early when, at the rate seen, more than this many sweeps are left; 0: never.
+    // On both residuals of cone_problem.h; iterations are sweeps and steps of the helper, 0: 1000.
+    SolveSettings stop;
+    // Give up early when, at the rate seen, more than this many sweeps are left; 0: never. With
+    // help it is called for instead.
     int give_up_ahead = 0;
     const FrictionDirections* polygon = nullptr;  // else the cone
     int at_least = 0;                             // sweeps, even if the start is good enough
+    SweepHelp* help = nullptr;
 };
 
 // What a visit of a contact reads: four cache lines.
@@ -76,10 +91,11 @@ struct SweepWorkspace {
     std::vector<SweepLaw> laws;
     std::vector<SweepBounded> bounded;
     std::vector<Mat3> inv_inertia;  // per body
-    VecX v;  // of the island's bodies, then six zeros for all prescribed ones
-    VecX r;  // before the sweeps that are combined
-    VecX best_r, best_v;
-    AndersonHistory history;
+    VecX v;                   // of the island's bodies, then six zeros for all prescribed ones
+    VecX v_from;              // of no impulses, as v
+    VecX last_r, last_v;      // before the last sweep
+    VecX best_r, best_v, dv;  // dv: of the helper
+    ConjugateHistory history;
     Triples triples;  // of sweep_rows
     VecX momentum;
 };

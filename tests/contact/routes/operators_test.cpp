@@ -111,6 +111,34 @@ TEST(BodyOperator, SolvesWhatItMultiplies) {
     }
 }
 
+// Without factors: the velocities that the step makes are those of the factored one, to the accuracy
+// of the iteration.
+TEST(BodyOperator, IteratesToWhatTheFactorsGive) {
+    Random random(4);
+    for (const char* scene : {"stack", "arch", "brick_wall"}) {
+        for_each_island(scene, [&](const ContactProblem& problem, const Island& island,
+                                   const IslandRows& rows, const Triples& triples) {
+            BodyOperator factored, iterated;
+            factored.prepare(problem, island, rows, triples);
+            iterated.prepare(problem, island, rows, triples, false);
+            const RandomStep step(random, factored.weights());
+            for (const bool symmetric : {false, true}) {
+                const VecX b = random_numbers(random, 3 * factored.weights().size());
+                const auto velocities = [&](BodyOperator& bodies) -> VecX {
+                    VecX x = b, W_x;
+                    EXPECT_TRUE(bodies.factor(step.A, step.B, step.open, symmetric)) << scene;
+                    bodies.solve(x);
+                    bodies.multiply(x, W_x);
+                    return bodies.velocities();
+                };
+                const VecX expected = velocities(factored);
+                EXPECT_LT((velocities(iterated) - expected).norm(), 0.2 * expected.norm())
+                    << scene << ' ' << symmetric;
+            }
+        });
+    }
+}
+
 // (A + S + A L A + k e e') x = b with random symmetric S, L on some rows and e on the normals; y is
 // L A x.
 TEST(DissipationOperator, SolvesWhatItMultiplies) {

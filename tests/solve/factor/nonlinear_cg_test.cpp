@@ -1,6 +1,6 @@
-// Anderson acceleration: exact on small linear iterations, far ahead of plain ones on stiff ones,
-// no harm where the iteration changes its law; followers stay the affine image of x.
-#include "solve/factor/anderson.h"
+// nonlinear_cg_test.cpp - conjugate sweeps: far ahead of plain ones on stiff linear iterations, no
+// harm where the iteration changes its law; followers stay the affine image of x.
+#include "solve/factor/nonlinear_cg.h"
 
 #include <gtest/gtest.h>
 
@@ -29,69 +29,67 @@ Linear random_linear(int n, double condition, std::mt19937& random) {
     return result;
 }
 
-TEST(Anderson, EndsALinearIterationWithinItsWindow) {
-    std::mt19937 random(1);
-    const Linear linear = random_linear(kAndersonWindow, 30, random);
-    const VecX exact = linear.A.ldlt().solve(linear.b);
-    AndersonHistory history;
-    start(history, kAndersonWindow, 0);
-    VecX x = VecX::Zero(kAndersonWindow);
-    VecX none;
-    for (int k = 0; k < 3 * kAndersonWindow; ++k) {
-        const VecX before = x;
-        x = linear.next(x);
-        accelerate(history, before, x, none);
-    }
-    EXPECT_LT((x - exact).norm(), 1e-6 * exact.norm());
+TEST(NonlinearCg, TakesTheWaySoFarAlong) {
+    ConjugateHistory history;
+    VecX x = VecX::Constant(1, 1.0), y = VecX::Constant(1, 10.0);
+    accelerate(history, 1, VecX::Zero(1), VecX::Zero(1), x, y);
+    EXPECT_EQ(x[0], 1);  // the first change is all there is
+    x[0] = 1.5, y[0] = 15;
+    accelerate(history, 0.5, VecX::Constant(1, 1.0), VecX::Constant(1, 10.0), x, y);
+    EXPECT_EQ(x[0], 1.5 + 0.25 * 1);  // beta = 0.5^2
+    EXPECT_EQ(y[0], 15 + 0.25 * 10);
+    x[0] = 4, y[0] = 40;  // a change that grows: from here anew
+    accelerate(history, 2.25, VecX::Constant(1, 1.75), VecX::Constant(1, 17.5), x, y);
+    EXPECT_EQ(x[0], 4);
+    EXPECT_EQ(y[0], 40);
 }
 
-TEST(Anderson, NeedsAFractionOfThePlainIterations) {
+TEST(NonlinearCg, NeedsAFractionOfThePlainIterations) {
     std::mt19937 random(2);
     const Linear linear = random_linear(60, 300, random);
     const auto iterations = [&](bool accelerated) {
-        AndersonHistory history;
-        start(history, 60, 0);
+        ConjugateHistory history;
         VecX x = VecX::Zero(60);
         VecX none;
         for (int k = 1; k < 100000; ++k) {
             const VecX before = x;
             x = linear.next(x);
-            if ((x - before).norm() < 1e-10 * linear.b.norm()) return k;
-            if (accelerated) accelerate(history, before, x, none);
+            const double change = (x - before).norm();
+            if (change < 1e-10 * linear.b.norm()) return k;
+            if (accelerated) accelerate(history, change, before, none, x, none);
         }
         return 100000;
     };
     const int plain = iterations(false);
-    const int combined = iterations(true);
+    const int conjugate = iterations(true);
     RecordProperty("plain", plain);
-    RecordProperty("combined", combined);
-    EXPECT_LT(5 * combined, plain);
+    RecordProperty("conjugate", conjugate);
+    EXPECT_LT(3 * conjugate, plain);
 }
 
-TEST(Anderson, FollowersStayTheImageOfX) {
+TEST(NonlinearCg, FollowersStayTheImageOfX) {
     std::mt19937 random(3);
     const Linear linear = random_linear(20, 100, random);
     const MatX image = random_linear(20, 10, random).A;
     const VecX shift = VecX::LinSpaced(20, -1, 1);
-    AndersonHistory history;
-    start(history, 20, 20);
+    ConjugateHistory history;
     VecX x = VecX::Zero(20);
     for (int k = 0; k < 30; ++k) {
         const VecX before = x;
+        const VecX y_before = image * before + shift;
         x = linear.next(x);
         VecX y = image * x + shift;
-        accelerate(history, before, x, y);
+        accelerate(history, (x - before).norm(), before, y_before, x, y);
         EXPECT_LT((y - image * x - shift).norm(), 1e-12 * (1 + y.norm())) << k;
     }
 }
 
 // Projected iteration of a convex program between bounds: the set of active bounds changes.
-TEST(Anderson, FindsTheAnswerBetweenBounds) {
+TEST(NonlinearCg, FindsTheAnswerBetweenBounds) {
     std::mt19937 random(4);
     for (int trial = 0; trial < 20; ++trial) {
         const Linear linear = random_linear(40, 100, random);
-        AndersonHistory history;
-        start(history, 40, 0);
+        ConjugateHistory history;
         VecX x = VecX::Zero(40);
         VecX none;
         VecX change;
@@ -100,7 +98,7 @@ TEST(Anderson, FindsTheAnswerBetweenBounds) {
             x = linear.next(x).cwiseMax(0);
             change = x - before;
             if (change.norm() < 1e-12) break;
-            accelerate(history, before, x, none);
+            accelerate(history, change.norm(), before, none, x, none);
         }
         EXPECT_LT(change.norm(), 1e-12);
         x = linear.next(x).cwiseMax(0);
