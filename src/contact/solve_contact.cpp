@@ -30,6 +30,7 @@ void prepare(const ContactProblem& problem, const Guess& guess, bool multipliers
     shared.next_multipliers.assign(multipliers ? problem.contacts.size() : 0,
                                    Eigen::Vector2d::Zero());
     shared.tangential.assign(problem.contacts.size(), 0);
+    shared.released.assign(problem.contacts.size(), 0);
     shared.momentum.resize(problem.v_free.size());
     shared.v_plus.resize(problem.v_free.size());
     shared.v_other.resize(problem.v_free.size());

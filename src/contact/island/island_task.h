@@ -76,7 +76,8 @@ struct SharedWorkspace {
     std::vector<std::uint64_t> next_joints;
     std::vector<Eigen::Vector2d> next_multipliers;  // empty where a model has none
     std::vector<char> tangential;                   // per contact: whether it has tangential rows
-    VecX momentum, v_plus, v_other;                 // scratch
+    std::vector<char> released;      // per contact: whether it had them and lost them in this step
+    VecX momentum, v_plus, v_other;  // scratch
 };
 
 struct IslandTask {

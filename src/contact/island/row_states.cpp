@@ -25,17 +25,18 @@ int joint_of(const ContactProblem& problem, const RowSource& source) {
 
 }  // namespace
 
+bool guess_presses(const ContactProblem& problem, std::uint64_t bits, const ContactRow& contact) {
+    return bits == kNoGuess ? touching(problem, contact) : (bits & kPresses) != 0;
+}
+
 void guess_row_states(const IslandTask& task, std::span<const std::uint64_t> contacts,
                       std::span<const std::uint64_t> joints, IslandRows& rows) {
     for (std::size_t r = 0; r < rows.source.size(); ++r) {
         const RowSource& source = rows.source[r];
         switch (source.kind) {
             case RowSource::Kind::kNormal: {
-                const std::uint64_t bits = contacts[at(source.index)];
-                const bool presses =
-                    bits == kNoGuess
-                        ? touching(task.problem, task.problem.contacts[at(source.index)])
-                        : (bits & kPresses) != 0;
+                const bool presses = guess_presses(task.problem, contacts[at(source.index)],
+                                                   task.problem.contacts[at(source.index)]);
                 rows.state[r] = presses ? BoundState::kFree : BoundState::kLower;
                 break;
             }

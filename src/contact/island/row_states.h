@@ -25,4 +25,8 @@ void guess_impulses(const IslandTask& task, IslandRows& rows);
 // The other way: those of rows.c become the guess, e.g. for another pass.
 void keep_impulses(const IslandTask& task, const IslandRows& rows);
 
+// Whether a contact is to press by its bits of the last step; one that is new, by touching.
+[[nodiscard]] bool guess_presses(const ContactProblem& problem, std::uint64_t bits,
+                                 const ContactRow& contact);
+
 }  // namespace stiction

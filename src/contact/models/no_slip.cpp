@@ -25,7 +25,7 @@ constexpr double kStill = 1e-12;       // [m/s] no motion: rounding of the speed
 constexpr double kLevel = 1e-8;        // gap over the link's length below which heights are equal
 constexpr double kSameHeight = 1e-5;   // as FIND-INDICES: 1e-10 of the squared length of a row
 constexpr double kMostFriction = 1.5;  // times most_needed(): levers between contacts
-constexpr int kPilePasses = 6;  // of islands that are swept, whose states are never quite certain
+constexpr int kPilePasses = 30;        // of large piles: twice what those at hand need
 
 // Tangential rows of a contact: none, droppable, or pinned because the contact closed after they
 // had been dropped.
@@ -35,14 +35,20 @@ bool has_gap(const ContactProblem& problem, const ContactRow& contact) {
     return contact.phi > kLevel * problem.system.links[at(contact.link)].length;
 }
 
-// Contacts that start with tangential rows: all, where separating ones are released again; the
-// paper's are those that touch.
+// Contacts that start with tangential rows: all, where separating ones are released again, but of
+// large piles those that pressed in the last step or are new and touch, half of all, since every
+// further pass is dear; the paper's are those that touch.
 void choose_tangential(const NoSlip& model, const IslandTask& task, bool frictional_only) {
+    const bool pile = is_large_pile(task.size);
     for_each_contact(task, [&](int i) {
         const ContactRow& contact = task.problem.contacts[at(i)];
-        const bool starts = model.release_separating || touching(task.problem, contact);
+        const bool starts =
+            !model.release_separating ? touching(task.problem, contact)
+            : pile ? guess_presses(task.problem, task.shared.contact_guess[at(i)], contact)
+                   : true;
         const bool held = starts && (!frictional_only || contact.mu_c > 0);
         task.shared.tangential[at(i)] = held ? kDroppable : kAbsent;
+        task.shared.released[at(i)] = 0;
     });
 }
 
@@ -63,12 +69,13 @@ bool drop_separating(const NoSlip& model, const IslandTask& task) {
         const double scale = u.lpNorm<Eigen::Infinity>() + std::abs(contact.bias);
         if (contact.n.dot(u) + contact.bias <= std::max(model.tolerance * scale, kStill)) continue;
         task.shared.tangential[at(i)] = kAbsent;
+        task.shared.released[at(i)] = 1;
         dropped = true;
     }
     return dropped;
 }
 
-// Brings back, for good, the tangential rows of contacts that have come to press.
+// Gives tangential rows to contacts that have come to press; for good if they had been dropped.
 bool pin_pressing(const IslandTask& task, bool frictional_only) {
     IslandRows& rows = task.workspace.rows;
     const ContactProblem& problem = task.problem;
@@ -78,7 +85,7 @@ bool pin_pressing(const IslandTask& task, bool frictional_only) {
         const int i = rows.source[r].index;
         if (task.shared.tangential[at(i)] != kAbsent) continue;
         if (frictional_only && problem.contacts[at(i)].mu_c <= 0) continue;
-        task.shared.tangential[at(i)] = kPinned;
+        task.shared.tangential[at(i)] = task.shared.released[at(i)] != 0 ? kPinned : kDroppable;
         // The better guess across a gap: with its rows the contact did not close it before.
         if (has_gap(problem, problem.contacts[at(i)])) rows.state[r] = BoundState::kLower;
         pinned = true;
@@ -86,10 +93,12 @@ bool pin_pressing(const IslandTask& task, bool frictional_only) {
     return pinned;
 }
 
-// First drops, and pins when none is left to drop. Each contact changes at most twice, so it ends.
-// Returns whether rows changed.
+// First drops, and pins when none is left to drop; in large piles both at once. Each contact changes
+// at most three times, so it ends. Returns whether rows changed.
 bool revise_tangential(const NoSlip& model, const IslandTask& task, bool frictional_only) {
-    return drop_separating(model, task) || pin_pressing(task, frictional_only);
+    const bool dropped = drop_separating(model, task);
+    if (dropped && !is_large_pile(task.size)) return true;
+    return pin_pressing(task, frictional_only) || dropped;
 }
 
 bool has_gap(const IslandTask& task, int begin, int end) {
