@@ -102,7 +102,7 @@ void make_safe(const ContactModel& model, const IslandTask& task, KeptAnswer& ke
     }
     AnswerQuality best = quality_of(task);
     const bool cut_short = result.status == SolveStatus::kBudget;
-    if (is_sound(task, best, cut_short)) return;
+    if (is_sound(best, cut_short)) return;
     if (!cut_short && settle_contradiction(model, task, kept, result)) return;
     const auto try_next = [&](const auto& answer) {
         keep_answer(task, kept);
@@ -119,7 +119,7 @@ void make_safe(const ContactModel& model, const IslandTask& task, KeptAnswer& ke
     IslandTask safe = task;
     safe.stop.max_iterations = 0;
     if (result.solver != "frictionless") try_next([&] { (void)solve_frictionless(safe); });
-    if (is_sound(task, best, cut_short)) return;
+    if (is_sound(best, cut_short)) return;
     try_next([&] {
         clear_impulses(task);
         copy_velocity(task.problem.system, blocks_of(task), task.problem.v_free, task.solution.v);

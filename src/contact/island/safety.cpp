@@ -20,6 +20,9 @@ constexpr double kContradicting = 1e-2;
 constexpr double kStill = 1e-12;  // [m/s] no motion: rounding of the speeds of everyday things
 // Times the speeds asked for: levers between prescribed motion and a body are shorter as a rule.
 constexpr double kLongLever = 10;
+// Over most_needed(): wedges and levers multiply what there is to transmit, but not by this much;
+// absurd shares of rows that depend on one another do.
+constexpr double kAbsurdImpulse = 1e4;
 
 bool is_rigid(const BoundedRow& row) {
     return row.compliance == 0 && std::isinf(row.lo) && std::isinf(row.hi);
@@ -176,6 +179,28 @@ bool is_lopsided(const IslandTask& task) {
     return heaviest > kHeavy * lightest;
 }
 
+// Momentum of the island at v, added up over its blocks without regard to direction [N s]: of a
+// block with energy E and mass m at most sqrt(2 E m), where spin counts as much as it can do at the
+// body's own radius. Of a tree m is the first entry of its inertia, the mass on a floating base.
+double momentum_of(const IslandTask& task, const VecX& v) {
+    const LinkSystem& system = task.problem.system;
+    double sum = 0;
+    for (const int b : blocks_of(task)) {
+        const InertiaBlock& block = system.blocks[at(b)];
+        const double m = block.free_body ? block.mass : system.pool[at(block.pool_M)];
+        const double E = kinetic_energy(system, {&b, 1}, v, task.shared.momentum);
+        sum += std::sqrt(2 * E * m);
+    }
+    return sum;
+}
+
+// What a motor may do to a contact in the step [N s].
+double push_of(const BoundedRow& row, double length) {
+    constexpr double kArm = 0.1;  // [m] of a joint that turns
+    const double most = std::max(-row.lo, row.hi);
+    return most * (row.g.head<3>().norm() + row.g.tail<3>().norm() * length / kArm);
+}
+
 // Calls act(first, last) for the impulses of every kind of row and link.
 template <typename Solution, typename Act>
 void for_each_range(const IslandTask& task, Solution& solution, const Act& act) {
@@ -193,7 +218,28 @@ void for_each_range(const IslandTask& task, Solution& solution, const Act& act) 
     }
 }
 
+double largest_impulse(const IslandTask& task) {
+    double largest = 0;
+    for_each_range(task, task.solution, [&](auto begin, auto end) {
+        for (auto c = begin; c != end; ++c) largest = std::max(largest, std::abs(*c));
+    });
+    return largest;
+}
+
 }  // namespace
+
+double most_needed(const IslandTask& task) {
+    const ContactProblem& problem = task.problem;
+    double motors = 0;
+    for (const int l : links_of(task)) {
+        const Link& link = problem.system.links[at(l)];
+        if (!link.u0.isZero(0.0)) return std::numeric_limits<double>::infinity();
+        const LinkRows& range = problem.link_rows[at(l)];
+        for (int i = range.bounded_begin; i < range.bounded_end; ++i)
+            motors += push_of(problem.bounded[at(i)], link.length);
+    }
+    return 2 * momentum_of(task, problem.v_free) + momentum_of(task, problem.v) + motors;
+}
 
 AnswerQuality quality_of(const IslandTask& task) {
     AnswerQuality quality;
@@ -201,6 +247,8 @@ AnswerQuality quality_of(const IslandTask& task) {
     quality.finite = std::isfinite(quality.energy);
     if (!quality.finite) return quality;
     quality.approach = worst_approach(task);
+    quality.closes = quality.approach > kSmallApproach * speed_scale(task);
+    quality.absurd = largest_impulse(task) > kAbsurdImpulse * most_needed(task);
     return quality;
 }
 
@@ -227,12 +275,15 @@ bool is_better(const AnswerQuality& a, const AnswerQuality& b) {
     if (a.finite != b.finite) return a.finite;
     const bool a_gains = a.energy > 1 + kEnergySlack, b_gains = b.energy > 1 + kEnergySlack;
     if (a_gains != b_gains) return b_gains;
-    return a_gains ? a.energy < b.energy : a.approach < b.approach;
+    if (a_gains) return a.energy < b.energy;
+    if (a.closes != b.closes) return b.closes;
+    if (a.absurd != b.absurd) return b.absurd;
+    return a.approach < b.approach;
 }
 
-bool is_sound(const IslandTask& task, const AnswerQuality& quality, bool cut_short) {
-    if (!quality.finite || quality.energy > 1 + kEnergySlack) return false;
-    return cut_short || quality.approach <= kSmallApproach * speed_scale(task);
+bool is_sound(const AnswerQuality& quality, bool cut_short) {
+    if (!quality.finite || quality.energy > 1 + kEnergySlack || quality.absurd) return false;
+    return cut_short || !quality.closes;
 }
 
 void keep_answer(const IslandTask& task, KeptAnswer& kept) {

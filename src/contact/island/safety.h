@@ -1,8 +1,9 @@
 // safety.h - the net under every answer: one that did not converge, or that cannot be what it says,
 // is compared with the safe one, contact without friction, and the better of the two is committed.
 //
-// Better is, in this order: finite; no more kinetic energy than a law can give; gaps that close
-// less. The bound on energy, for every law of this folder solved exactly:
+// Better is, in this order: finite; no more kinetic energy than a law can give; gaps that do not
+// close but for a little; impulses that are not larger than what the motion needs by orders of
+// magnitude; gaps that close less. The bound on energy, for every law of this folder solved exactly:
 //
 //   1/2 v+'M v+  <=  1/2 v_free'M v_free + A,      A = - c_n.bias + c_j.bJ - c_l.bL + c_b.bB - c.G u0
 //
@@ -22,6 +23,8 @@ struct AnswerQuality {
     bool finite = false;
     double energy = 0;    // kinetic, over the most that the law can give [-]; at least 1
     double approach = 0;  // fastest with which a gap closes that should not [m/s]
+    bool closes = false;  // faster than a small part of the speeds
+    bool absurd = false;  // the largest impulse is, beside most_needed()
 };
 // A: energy that the rows of these links were asked to add [J].
 [[nodiscard]] double asked_energy(const ContactProblem& problem, std::span<const int> links,
@@ -39,9 +42,14 @@ struct AnswerQuality {
 [[nodiscard]] bool is_contradiction(const IslandTask& task);
 [[nodiscard]] AnswerQuality quality_of(const IslandTask& task);
 [[nodiscard]] bool is_better(const AnswerQuality& a, const AnswerQuality& b);
-// Nothing to worry about: no energy from nowhere, and gaps close by a small part of the speeds; of
-// what a budget cut short, which the caller asked for, the gaps may close.
-[[nodiscard]] bool is_sound(const IslandTask& task, const AnswerQuality& quality, bool cut_short);
+// Nothing to worry about: no energy from nowhere, no absurd impulses, and gaps close by a small part
+// of the speeds; of what a budget cut short, which the caller asked for, the gaps may close.
+[[nodiscard]] bool is_sound(const AnswerQuality& quality, bool cut_short);
+
+// More than any contact of the island has to transmit: all of its momentum, that of the forces of
+// the step and what its motors may do [N s]. Infinite where prescribed motion may push as hard as it
+// likes.
+[[nodiscard]] double most_needed(const IslandTask& task);
 
 void keep_answer(const IslandTask& task, KeptAnswer& kept);
 void put_back(const IslandTask& task, const KeptAnswer& kept);

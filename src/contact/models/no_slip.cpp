@@ -10,6 +10,7 @@
 
 #include "contact/island/operators.h"
 #include "contact/island/row_states.h"
+#include "contact/island/safety.h"
 #include "contact/models/solve_island.h"
 #include "contact/routes/convex.h"
 #include "contact/routes/dense.h"
@@ -136,44 +137,6 @@ void level_tangential(const IslandTask& task) {
             }
         }
     }
-}
-
-// Momentum of the island at v, added up over its blocks without regard to direction [N s]: of a
-// block with energy E and mass m at most sqrt(2 E m), where spin counts as much as it can do at the
-// body's own radius. Of a tree m is the first entry of its inertia, the mass on a floating base.
-double momentum_of(const IslandTask& task, const VecX& v) {
-    const LinkSystem& system = task.problem.system;
-    double sum = 0;
-    for (const int b : blocks_of(task)) {
-        const InertiaBlock& block = system.blocks[at(b)];
-        const double m = block.free_body ? block.mass : system.pool[at(block.pool_M)];
-        const double E = kinetic_energy(system, {&b, 1}, v, task.shared.momentum);
-        sum += std::sqrt(2 * E * m);
-    }
-    return sum;
-}
-
-// What a motor may do to a contact in the step [N s].
-double push_of(const BoundedRow& row, double length) {
-    constexpr double kArm = 0.1;  // [m] of a joint that turns
-    const double most = std::max(-row.lo, row.hi);
-    return most * (row.g.head<3>().norm() + row.g.tail<3>().norm() * length / kArm);
-}
-
-// More than any contact of the island has to transmit: all of its momentum, that of the forces of
-// the step and what its motors may do. Infinite where prescribed motion may push as hard as it
-// likes.
-double most_needed(const IslandTask& task) {
-    const ContactProblem& problem = task.problem;
-    double motors = 0;
-    for (const int l : links_of(task)) {
-        const Link& link = problem.system.links[at(l)];
-        if (!link.u0.isZero(0.0)) return std::numeric_limits<double>::infinity();
-        const LinkRows& range = problem.link_rows[at(l)];
-        for (int i = range.bounded_begin; i < range.bounded_end; ++i)
-            motors += push_of(problem.bounded[at(i)], link.length);
-    }
-    return 2 * momentum_of(task, problem.v_free) + momentum_of(task, problem.v) + motors;
 }
 
 // Points that are nearly, but not quite, as the others hold what they may not with tiny levers: a
