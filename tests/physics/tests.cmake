@@ -1,6 +1,7 @@
 stiction_test(physics/held_test DEPS step scene TIMEOUT 300)
 stiction_test(physics/moving_test DEPS step scene TIMEOUT 300)
 stiction_test(physics/long_test DEPS step scene LABELS long TIMEOUT 1800)
+stiction_test(physics/impulse_drift_long_test DEPS step scene LABELS long TIMEOUT 1800)
 stiction_test(physics/sliding_test DEPS step scene)
 stiction_test(physics/balls_on_box_test DEPS step scene)
 stiction_test(physics/impact_test DEPS step scene)
