@@ -414,6 +414,7 @@ class Iteration {
     Iteration(const SweepSettings& settings, SweepWorkspace& workspace, Triples& triples,
               double q_norm)
         : settings_(settings), ws_(workspace), triples_(triples), q_norm_(q_norm) {
+        forget(ws_.history);  // of another problem
         judge();
     }
 
