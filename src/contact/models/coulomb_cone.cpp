@@ -77,7 +77,7 @@ constexpr std::array<Rung, 5> kAuto = {{
     {Rung::kChosen, has_no_contacts, pivot_joints},
     {Rung::kChosen, is_very_rough, stick_on_cones},
     {Rung::kChosen, of_free_bodies, sweep_while_it_pays},
-    {Rung::kChosen, is_factored, solve_by_prox_newton},
+    {Rung::kChosen, is_for_newton, solve_by_prox_newton},
     {Rung::kSafe, nullptr, solve_frictionless},
 }};
 constexpr std::array<Rung, 4> kSweeps = {{

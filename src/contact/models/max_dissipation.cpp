@@ -82,16 +82,16 @@ constexpr std::array<Rung, 5> kAuto = {{
     {Rung::kChosen, may_be_coulomb, try_sticking},
     {Rung::kChosen, may_slide_alike, try_sweeps},
     {Rung::kChosen, is_small, solve_phase_two_dense},
-    {Rung::kChosen, nullptr, solve_phase_two_newton},
+    {Rung::kChosen, is_for_newton, solve_phase_two_newton},
     kPhaseOne,
 }};
 constexpr std::array<Rung, 3> kInteriorPoint = {{
     {Rung::kChosen, is_for_interior_point, solve_phase_two_dense, kUsefulResidual},
-    {Rung::kFallback, nullptr, solve_phase_two_newton},
+    {Rung::kFallback, is_for_newton, solve_phase_two_newton},
     kPhaseOne,
 }};
 constexpr std::array<Rung, 2> kNewton = {{
-    {Rung::kChosen, nullptr, solve_phase_two_newton},
+    {Rung::kChosen, is_for_newton, solve_phase_two_newton},
     kPhaseOne,
 }};
 

@@ -45,7 +45,7 @@ void choose_tangential(const NoSlip& model, const IslandTask& task, bool frictio
         const ContactRow& contact = task.problem.contacts[at(i)];
         const bool starts =
             !model.release_separating ? touching(task.problem, contact)
-            : pile ? guess_presses(task.problem, task.shared.contact_guess[at(i)], contact)
+            : pile ? guess_presses(task.problem, task.shared.guess.bits[at(i)], contact)
                    : true;
         const bool held = starts && (!frictional_only || contact.mu_c > 0);
         task.shared.tangential[at(i)] = held ? kDroppable : kAbsent;

@@ -16,9 +16,10 @@ namespace {
 
 constexpr int kMaxSweeps = 300;      // of piles: later ones gain less than a factorisation
 constexpr int kHelpedSweeps = 2000;  // of those that are not factored
-constexpr int kSweepsAhead = 40;  // of those: further ones that are worth less than a Newton step
-constexpr double kSwept = 1e-6;   // accuracy of piles without friction: tighter costs more
-constexpr double kAccepted = 10;  // times the tolerance, as pivoting.cpp accepts an answer
+constexpr int kSweepsAhead = 40;   // of those: further ones that are worth less than a Newton step
+constexpr double kSwept = 1e-6;    // accuracy of piles without friction: tighter costs more
+constexpr double kExactly = 1e-3;  // of the tolerance, where more is built on the answer
+constexpr double kAccepted = 10;   // times the tolerance, as pivoting.cpp accepts an answer
 constexpr int kFactorisations = 25;  // of pivoting: it ends soon or not at all
 
 IslandResult sweep_from(const IslandTask& task, const SolveSettings& stop, const VecX& v_from,
@@ -97,7 +98,7 @@ IslandResult solve_normal_rows(const IslandTask& task, const VecX& v_from, Islan
     IslandResult result =
         pile ? sweep_from(task, stop, v_from, rows, v) : pivot_from(task, stop, v_from, rows, v);
     if (spent(task, result.iterations) || !is_for_newton(task)) return result;
-    if (exactly) stop.tolerance = kPivotingTolerance;
+    if (exactly) stop.tolerance = std::max(kPivotingTolerance, kExactly * task.stop.tolerance);
     if (result.status == SolveStatus::kSolved && result.residual <= stop.tolerance) return result;
     const int used = result.iterations;
     stop.max_iterations = after(task, used).stop.max_iterations;

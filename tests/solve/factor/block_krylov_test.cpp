@@ -6,7 +6,7 @@
 #include "solve/factor/block_lu.h"
 #include "solve/lcp/random_problems.h"
 
-namespace stiction {
+namespace stiction::block_krylov_test {
 namespace {
 
 struct Pattern {
@@ -119,4 +119,4 @@ TEST(BlockKrylov, RefusesWhatIsNotPositive) {
 }
 
 }  // namespace
-}  // namespace stiction
+}  // namespace stiction::block_krylov_test

@@ -6,7 +6,7 @@
 
 #include <random>
 
-namespace stiction::anderson_test {
+namespace stiction::nonlinear_cg_test {
 namespace {
 
 struct Linear {  // x <- x - step (A x - b)
@@ -109,4 +109,4 @@ TEST(NonlinearCg, FindsTheAnswerBetweenBounds) {
 }
 
 }  // namespace
-}  // namespace stiction::anderson_test
+}  // namespace stiction::nonlinear_cg_test
