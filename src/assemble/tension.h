@@ -1,16 +1,16 @@
 // tension.h - bodies that joints pull at, implicitly.
 //
-// A joint that pulls at a body with force F at lever r resists its turning: K = (F.r) 1 - (r F' + F r')/2,
-// the symmetric part of the torque's change r x F as the body turns. A chain of N links of mass m and
-// length l swings at up to omega^2 = K/I, about 12 N g / l, and a step that takes F as it is gains
-// energy beyond h omega = 2. Where h^2 K exceeds the body's inertia, so h omega > 1, the step
-// takes the pull at its end:
+// A joint that pulls at a body with force F at lever r resists its turning: K = (F.r) 1 - (r F' + F
+// r')/2, the symmetric part of the torque's change r x F as the body turns. A chain of N links of
+// mass m and length l swings at up to omega^2 = K/I, about 12 N g / l, and a step that takes F as
+// it is gains energy beyond h omega = 2. Where h^2 K exceeds the body's inertia, so h omega > 1,
+// the step takes the pull at its end:
 //
 //   (M + h^2 K) v_free = M v + h f
 //
 // with the part of K that is not negative. That damps, and is done nowhere else. In reduced
-// coordinates F follows from the accelerations of the bodies without contacts; in maximal coordinates
-// it is that of the last step.
+// coordinates F follows from the accelerations of the bodies without contacts; in maximal
+// coordinates it is that of the last step.
 #pragma once
 
 #include <span>

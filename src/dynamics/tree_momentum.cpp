@@ -68,8 +68,8 @@ double largest_share(double a, double b, double c) {
     return std::clamp((-b + std::sqrt(std::max(0.0, b * b - 4 * a * c))) / (2 * a), 0.0, 1.0);
 }
 
-// Per node: the momentum that its body has kept, what explicit Coriolis forces make of it less that,
-// and its weight; all about O.
+// Per node: the momentum that its body has kept, what explicit Coriolis forces make of it less
+// that, and its weight; all about O.
 void find_momenta(const Model& model, const Tree& tree, const State& state, double h,
                   TreeMomenta& m) {
     const std::size_t count = tree.nodes.size();

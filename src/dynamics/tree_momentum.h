@@ -9,26 +9,27 @@
 //   v_M = H(q+)^-1 S(q+)' p                  no more energy than v+ has, some is lost: a pendulum
 //                                            that turns by d in a step goes on with cos d
 //   v_A = v+ - h H(q+)^-1 C(q+, v+)          explicit Coriolis forces: nothing is lost on average,
-//                                            but energy grows without bound where h |w| is not small
+//                                            but energy may grow where h |w| is not small
 //   v   = v_M + t (v_A - v_M),   0 <= t <= 1
 //
 // Both are right to first order in h. t is the largest that keeps
 //
 //   T(v) <= T(v+)   and   T(v) + h/2 g.v + V(q+) <= T(v+) - h/2 g.v+ + V(q)
 //
-// with g the generalized force of gravity at either place and V its potential: symplectic Euler keeps
-// T + h/2 g.v + V at the start of a step, up to the third order of h. Where not even t = 0 keeps it,
-// the joints' velocities are scaled down. Under tension beyond h omega = 2 no explicit step does
-// without that. The second condition is for trees with more than one velocity, for a single one can
-// neither gain energy nor fall apart, and it is left out where the tree did not move with v+.
+// with g the generalized force of gravity at either place and V its potential: symplectic Euler
+// keeps T + h/2 g.v + V at the start of a step, up to the third order of h. Where not even t = 0
+// keeps it, the joints' velocities are scaled down. Under tension beyond h omega = 2 no explicit
+// step does without that. The second condition is for trees with more than one velocity, for a
+// single one can neither gain energy nor fall apart, and it is left out where the tree did not move
+// with v+.
 //
 // A floating base keeps the tree's linear and angular momentum about O: v_A - v_M is taken without
 // the motion of the tree as a whole.
 //
-// All that takes H at q+. A tree that touches something and hardly turns in a step (is_slow()) takes
-// explicit Coriolis forces with the others instead, as v_A does from q: a robot that stands is
-// stepped at half the cost, and what such forces may gain, at most (h |w|)^2 / 2 of its kinetic energy
-// in a step, friction takes.
+// All that takes H at q+. A tree that touches something and hardly turns in a step (is_slow())
+// takes explicit Coriolis forces with the others instead, as v_A does from q: a robot that stands
+// is stepped at two thirds of the cost. Such forces may gain energy, of the order of (h |w|)^2 / 2
+// of the kinetic energy in a step, below 1e-6.
 #pragma once
 
 #include <vector>

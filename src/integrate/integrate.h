@@ -11,8 +11,8 @@
 // added. A body on which none of them acts turns as free_body.h has it, to the last bit. Where that
 // took several parts, q+ = exp(h (w_move - m)) q turn.
 //
-// Trees move with the velocities of base and joints, and what their own inertia does to these in the
-// step follows at its end (dynamics/tree_momentum.h).
+// Trees move with the velocities of base and joints, and what their own inertia does to these in
+// the step follows at its end (dynamics/tree_momentum.h).
 #pragma once
 
 #include <vector>
@@ -41,8 +41,8 @@ void integrate(const Model& model, const ContactProblem& problem, const Forces& 
 void move_freely(const Body& body, double time, std::size_t i, State& state);
 
 // A body that turns by more than half a turn in a step, or moves by more than kFarthest radii of
-// gyration, goes where the step cannot follow: shapes that it passes may be missed, and contacts see
-// it from one side only.
+// gyration, goes where the step cannot follow: shapes that it passes may be missed, and contacts
+// see it from one side only.
 inline constexpr double kFarthest = 10;
 // The first such body, or kNone.
 [[nodiscard]] int too_fast(const Model& model, double h, const State& state);

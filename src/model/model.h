@@ -162,8 +162,9 @@ void set_axis(Joint& joint);
 void set_principal_axes(Body& body);
 
 // Sets the joints' axes, makes the trees, numbers the blocks, sets what follows from the bodies'
-// inertias and fills surface_pairs by the combination rules (geometric mean of friction, maximum of restitution).
-// Explicit pair overrides are written into surface_pairs afterwards. Call once after building.
+// inertias and fills surface_pairs by the combination rules (geometric mean of friction, maximum of
+// restitution). Explicit pair overrides are written into surface_pairs afterwards. Call once after
+// building.
 void finalize(Model& model);
 
 }  // namespace stiction

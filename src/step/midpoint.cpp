@@ -1,5 +1,5 @@
-// midpoint.cpp - which bodies go by halves, their first half, and what the middle asks of joints and
-// trees.
+// midpoint.cpp - which bodies go by halves, their first half, and what the middle asks of joints
+// and trees.
 #include "step/midpoint.h"
 
 #include <algorithm>
@@ -18,7 +18,8 @@ namespace stiction {
 
 namespace {
 
-// The iteration contracts by about h |w|: forty rounds reach rounding up to a turn of 0.4 rad a step.
+// The iteration contracts by about h |w|: forty rounds reach rounding up to a turn of 0.4 rad a
+// step.
 constexpr int kMostRounds = 40;
 constexpr double kAccuracy = 1e-13;  // of the velocities
 
@@ -114,7 +115,8 @@ void mirror_joints(const Model& model, const MidpointWorkspace& ws, ContactProbl
     }
 }
 
-// What the rows of joints, motors and joint friction gave in the last step changes the velocities by.
+// What the rows of joints, motors and joint friction gave in the last step changes the velocities
+// by.
 void expect_impulses(const Guess& guess, const ContactProblem& problem, VecX& momentum,
                      VecX& change) {
     change.setZero(problem.v.size());

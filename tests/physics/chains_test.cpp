@@ -1,5 +1,5 @@
-// Chains under tension, which no explicit step holds beyond h omega = 2: nothing may fly apart and no
-// energy may come from nowhere, in either coordinates.
+// Chains under tension, which no explicit step holds beyond h omega = 2: nothing may fly apart and
+// no energy may come from nowhere, in either coordinates.
 #include "physics/chain_energy.h"
 
 namespace stiction {

@@ -88,7 +88,8 @@ TEST(FreeRotation, NeedsNoPrincipalBodyAxes) {
     EXPECT_LT(drift.momentum, 1e-11);
 }
 
-// Faster than the step can follow is told: more than half a turn, or more than ten radii of gyration.
+// Faster than the step can follow is told: more than half a turn, or more than ten radii of
+// gyration.
 TEST(FreeRotation, TooFastIsTold) {
     const auto fast_steps = [](const Vec3& v, const Vec3& w) {
         Simulation sim = turning(Vec3(1, 1, 1), Quat::Identity(), w, 1e-2);

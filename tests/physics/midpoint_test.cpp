@@ -82,7 +82,8 @@ TEST(Midpoint, TheArmKeepsItsEnergy) {
     EXPECT_LT(maximal.error, 0.01 * maximal.kinetic);
 }
 
-// Chains that the midpoint rule follows only in part. What it follows it may gain on, to second order.
+// Chains that the midpoint rule follows only in part. What it follows it may gain on, to second
+// order.
 TEST(Midpoint, ChainsGainLittleEnergy) {
     for (const bool reduced : {true, false})
         for (const int links : {2, 5, 10})

@@ -185,9 +185,9 @@ TEST(References, KapitzaPendulum) {
         "Kapitza pendulum, midpoint", [&](double h) { return error(kSecond, h); }, 2.5e-4, 2, 0.3);
 }
 
-// A tippe top: a ball of radius R that spins on the ground, its centre of mass a below its own centre,
-// with viscous friction. e is the unit vector from the centre of mass to the centre, r = a e - R z the
-// lever of the contact, and the normal force N what keeps the height at R - a e_z.
+// A tippe top: a ball of radius R that spins on the ground, its centre of mass a below its own
+// centre, with viscous friction. e is the unit vector from the centre of mass to the centre, r = a
+// e - R z the lever of the contact, and the normal force N what keeps the height at R - a e_z.
 struct TippeTop {
     double m = 0.02, R = 0.02, a = 0.004, A = 3.0e-6, C = 3.2e-6, mu = 0.3, lean = 0.1, spin = 100;
 
@@ -249,9 +249,9 @@ TEST(References, TippeTop) {
         0.3);
 }
 
-// Swinging Atwood machine: a mass m swings on a rope whose other end carries M, which goes up and down.
-// (m + M) r'' = m r a'^2 + m g cos a - M g,   ((m r^2 + I) a')' = -m g r sin a. The rope is a slide
-// on a hinged arm, and the other end's slide mimics it; I is the inertia of arm and mass.
+// Swinging Atwood machine: a mass m swings on a rope whose other end carries M, which goes up and
+// down. (m + M) r'' = m r a'^2 + m g cos a - M g,   ((m r^2 + I) a')' = -m g r sin a. The rope is a
+// slide on a hinged arm, and the other end's slide mimics it; I is the inertia of arm and mass.
 TEST(References, SwingingAtwoodMachine) {
     constexpr double m = 1, M = 0.5, r_0 = 0.5, a_0 = 1.2, I = 2e-3;
     const Rate rate = [&](double, const VecX& y) {
