@@ -91,12 +91,14 @@ void foot_line(const CostSummary& present, const StepRecord& record) {
     ImGui::Text("contacts %d   iterations %d   failures %lld   fallbacks %lld   residual %.1e",
                 record.contacts, record.iterations, static_cast<long long>(present.failures),
                 static_cast<long long>(present.fallbacks), record.residual);
-    const bool unsolved = record.status != SolveStatus::kSolved;
-    if (record.joint_error == 0 && record.joint_speed == 0 && !unsolved) return;
     ImGui::Text("joints %.1e m apart, %.1e m/s", record.joint_error, record.joint_speed);
-    if (!unsolved) return;
     ImGui::SameLine();
-    ImGui::TextColored({1, 0.6F, 0.2F, 1}, "  %s", std::string(name(record.status)).c_str());
+    const std::string status(name(record.status));
+    if (record.status == SolveStatus::kSolved) {
+        ImGui::TextDisabled("  %s", status.c_str());
+    } else {
+        ImGui::TextColored({1, 0.6F, 0.2F, 1}, "  %s", status.c_str());
+    }
 }
 
 }  // namespace
