@@ -167,7 +167,8 @@ TEST(CompareFiles, TableHasOneValuePerColumn) {
     const std::string& text = table.text();
     EXPECT_TRUE(text.starts_with("run,step,t[s],")) << text.substr(0, 80);
     const std::string header = text.substr(0, text.find('\n'));
-    EXPECT_TRUE(header.ends_with("coulomb_natural,coulomb_scaled,apart_max[m],apart_rms[m]"));
+    EXPECT_TRUE(header.ends_with(
+        "coulomb_scaled,joint_error[m],joint_speed[m/s],apart_max[m],apart_rms[m]"));
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 11);
     EXPECT_EQ(std::count(text.begin(), text.end(), ','),
               11 * std::count(header.begin(), header.end(), ','));
