@@ -71,6 +71,25 @@ TEST(Sweeps, WithHelpAgreeWithSweepsAlone) {
     EXPECT_LT((v_alone - v_helped).norm(), 1e-5 * problem.v_free.norm());
 }
 
+// A workspace that has served another problem gives the same bits as a new one.
+TEST(Sweeps, KeepNothingOfAnotherProblem) {
+    const auto swept = [](const char* scene, SweepWorkspace& workspace) -> VecX {
+        Simulation sim = simulate(shipped_scene(scene), NoSlip{});
+        take_steps(sim, 1);
+        const ContactProblem& problem = sim.frame.problem;
+        IslandRows rows;
+        build_island_rows(problem, problem.islands[0], {.all_tangential = true}, rows);
+        VecX v = problem.v_free;
+        (void)sweep_rows(problem, problem.islands[0], {{1e-12, 60}}, problem.v_free, workspace,
+                         rows, v);
+        return v;
+    };
+    SweepWorkspace fresh, used;
+    const VecX expected = swept("stack", fresh);
+    (void)swept("wall", used);
+    EXPECT_EQ(swept("stack", used), expected);
+}
+
 TEST(IslandSize, PileIsToldFromChain) {
     std::vector<int> scratch;
     const auto first_island = [&](const Simulation& sim) {
