@@ -41,14 +41,12 @@ TEST(Sweeps, AgreeWithPivoting) {
 
 // The same with a Newton step after every dozen sweeps: another way to the same answer, and shorter.
 TEST(Sweeps, WithHelpAgreeWithSweepsAlone) {
-    Simulation sim = simulate(shipped_scene("granular", {{"count", "300"}}), CoulombCone{});
-    for (int i = 0; i < 150; ++i) ASSERT_EQ(step(sim), StepOutcome::kDone);
+    Simulation sim =
+        simulate(shipped_scene("brick_wall", {{"courses", "8"}, {"bricks", "4"}}), CoulombCone{});
+    ASSERT_EQ(step(sim), StepOutcome::kDone);
     const ContactProblem& problem = sim.frame.problem;
-    const Island& island = *std::max_element(
-        problem.islands.begin(), problem.islands.end(), [](const Island& a, const Island& b) {
-            return a.link_end - a.link_begin < b.link_end - b.link_begin;
-        });
-    ASSERT_GT(island.link_end - island.link_begin, kPileLinks);
+    ASSERT_FALSE(problem.islands.empty());
+    const Island& island = problem.islands[0];
     IslandRows rows;
     build_island_rows(problem, island, {.all_tangential = true}, rows);
     const auto solve = [&](bool helped, VecX& v) {
@@ -66,7 +64,7 @@ TEST(Sweeps, WithHelpAgreeWithSweepsAlone) {
     const SolveReport helped = solve(true, v_helped);
     ASSERT_EQ(alone.status, SolveStatus::kSolved);
     ASSERT_EQ(helped.status, SolveStatus::kSolved);
-    EXPECT_GT(helped.iterations, 60);  // help comes after 48 sweeps at the soonest
+    EXPECT_GT(helped.iterations, 300);  // help does not come before
     EXPECT_LT(helped.iterations, alone.iterations);
     EXPECT_LT((v_alone - v_helped).norm(), 1e-5 * problem.v_free.norm());
 }

@@ -19,7 +19,7 @@ constexpr int kMinSweeps = 12;  // before the rate may end them: two judgements 
 constexpr int kFirstCombination = 6;  // sweeps before they are combined: the states settle first
 constexpr double kWorse = 3;          // than the best: the combinations have gone astray
 // Turns with a helper.
-constexpr int kBeforeTurns = 48;   // sweeps: most steps of a pile that collides end within them
+constexpr int kBeforeTurns = 300;  // sweeps: three in four steps of a pile that collides end before
 constexpr int kSweepsOfTurn = 12;  // after a step, which leaves states of single contacts wrong
 constexpr int kMaxTurns = 60;      // what does not end by then gains a few per cent per turn
 constexpr double kFirstRegularisation = 3e-3;  // where most steps at hand gain at once
