@@ -12,9 +12,9 @@ namespace {
 constexpr int kDefaultIterations = 200;
 constexpr double kRegularisation = 1e-7;  // eps
 constexpr double kSufficient = 1e-4;      // of the predicted fall of |F / rho|^2
-constexpr int kHalvings = 12;
-constexpr int kJudgeRescueEvery = 10;  // sweeps: only the end of a rescue matters
-constexpr int kMaxDoublings = 8;       // of the sweeps of a rescue
+constexpr int kHalvings = 12;             // the shortest step is 1/4096, then it is rescued
+constexpr int kJudgeRescueEvery = 10;     // sweeps: only the end of a rescue matters
+constexpr int kMaxDoublings = 8;          // of the sweeps of a rescue
 
 // A contact without inertia to speak of (W_aa = 0) gets rho = 1.
 double reciprocal(double x) { return x > 0 ? 1 / x : 1.0; }

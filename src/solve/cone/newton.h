@@ -28,7 +28,7 @@
 
 namespace stiction {
 
-inline constexpr int kDenseContacts = 16;
+inline constexpr int kDenseContacts = 16;  // a matrix of 18 kB
 
 struct NewtonSettings {
     SolveSettings stop;      // max_iterations counts factorisations, 0: 200
