@@ -11,7 +11,7 @@
 namespace stiction {
 namespace {
 
-constexpr int kSteps = 100000;
+constexpr int kDriftSteps = 100000;
 constexpr int kSettled = 1000;  // steps
 constexpr const char* kModels[] = {"viscous",         "no_slip",      "coulomb_lcp",
                                    "max_dissipation", "friction_box", "coulomb_cone"};
@@ -59,7 +59,7 @@ struct Norms {
 };
 Norms run(Simulation& sim) {
     Norms norms;
-    for (int i = 0; i < kSteps; ++i) {
+    for (int i = 0; i < kDriftSteps; ++i) {
         EXPECT_EQ(step(sim), StepOutcome::kDone);
         const double norm = impulse_norm(sim.frame.solution);
         if (i == kSettled) norms.settled = norm;
