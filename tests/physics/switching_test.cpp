@@ -97,14 +97,14 @@ TEST(Switching, TheStackStaysFinite) {
     EXPECT_LT(result.deepest, 1e-3);
 }
 
-Scene two_hundred_spheres() {
-    Scene scene = shipped_scene("granular", {{"count", "200"}, {"viscosity", "1"}});
+Scene sixty_spheres() {
+    Scene scene = shipped_scene("granular", {{"count", "60"}, {"viscosity", "1"}});
     scene.step.h = 0.01;
     return scene;
 }
 
-TEST(Switching, TwoHundredSpheresStayFinite) {
-    const Switched result = run_switching("spheres", two_hundred_spheres());
+TEST(Switching, SixtySpheresStayFinite) {
+    const Switched result = run_switching("spheres", sixty_spheres());
     EXPECT_EQ(result.steps, 1000);
     EXPECT_EQ(result.switches, 19);
     EXPECT_LT(result.at_end, 1e-4);

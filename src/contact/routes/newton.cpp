@@ -13,9 +13,9 @@ namespace {
 // Of the tolerance: bodies at rest have the same problem in the next step but for rounding.
 constexpr double kAim = 0.01;
 
-// Factorisations, unless told: the hardest structures at hand need 400, and what takes longer has
+// Factorisations, unless told: the hardest structures at hand need 520, and what takes longer has
 // impulses far beyond what the motion needs.
-constexpr int kMaxSteps = 500;
+constexpr int kMaxSteps = 1000;
 
 // The start is the better of triples.r and no impulses.
 void begin(const VecX& guess, BodyNewton& ws) {
