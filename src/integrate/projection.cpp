@@ -26,7 +26,7 @@ constexpr int kNewtonSteps = 200;
 // Rows are those of the start of the step: where links turn fast, a correction leaves part of the
 // error. Further rounds, for joints alone, until it is this part of the tolerance on joints.
 constexpr double kHeld = 5e-4;
-constexpr int kRounds = 4;  // each leaves what the links turn by in a step, some hundredths
+constexpr int kRounds = 8;  // each leaves what the links turn by in a step, some hundredths
 // Drift below this part of the link's length is left alone: nothing shows it, and no projection
 // is spent on it.
 constexpr double kDrift = 1e-9;

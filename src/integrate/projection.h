@@ -11,7 +11,7 @@
 // another part gently. Large piles are corrected by a few
 // sweeps per step (contact/routes/sweeps.h): what is left is corrected in the next one.
 //
-// Where links turn fast the rows of the step leave part of a joint's error: up to three more rounds
+// Where links turn fast the rows of the step leave part of a joint's error: up to seven more rounds
 // for joints follow, with the errors that the last one left, until they are 5e-4 of the
 // tolerance on joints; gaps are only kept from closing in these.
 //
