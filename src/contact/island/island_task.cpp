@@ -37,19 +37,7 @@ void build_warm_triples(const IslandTask& task) {
 }
 
 void clear_impulses(const IslandTask& task) {
-    const auto zero = [](std::vector<double>& c, int begin, int end) {
-        std::fill(c.begin() + begin, c.begin() + end, 0.0);
-    };
-    ContactSolution& solution = task.solution;
-    for (const int l : links_of(task)) {
-        const LinkRows& range = task.problem.link_rows[at(l)];
-        zero(solution.c_n, range.contact_begin, range.contact_end);
-        zero(solution.c_s, range.contact_begin, range.contact_end);
-        zero(solution.c_t, range.contact_begin, range.contact_end);
-        zero(solution.c_j, range.joint_begin, range.joint_end);
-        zero(solution.c_l, range.limit_begin, range.limit_end);
-        zero(solution.c_b, range.bounded_begin, range.bounded_end);
-    }
+    for_each_range(task, [](auto begin, auto end) { std::fill(begin, end, 0.0); });
 }
 
 void set_impulses(const IslandTask& task, const IslandRows& rows) {

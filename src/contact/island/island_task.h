@@ -107,6 +107,24 @@ void for_each_contact(const IslandTask& task, const Act& act) {
     }
 }
 
+// Calls act(first, last) for the impulses of every kind of row and link of the island's solution.
+template <typename Act>
+void for_each_range(const IslandTask& task, const Act& act) {
+    const auto range = [&](std::vector<double>& c, int begin, int end) {
+        act(c.begin() + begin, c.begin() + end);
+    };
+    ContactSolution& solution = task.solution;
+    for (const int l : links_of(task)) {
+        const LinkRows& rows = task.problem.link_rows[at(l)];
+        range(solution.c_n, rows.contact_begin, rows.contact_end);
+        range(solution.c_s, rows.contact_begin, rows.contact_end);
+        range(solution.c_t, rows.contact_begin, rows.contact_end);
+        range(solution.c_j, rows.joint_begin, rows.joint_end);
+        range(solution.c_l, rows.limit_begin, rows.limit_end);
+        range(solution.c_b, rows.bounded_begin, rows.bounded_end);
+    }
+}
+
 // Whether the budget is used up after `used` iterations: the ladder then goes straight to its last,
 // safe rung.
 [[nodiscard]] inline bool spent(const IslandTask& task, int used) {

@@ -201,26 +201,9 @@ double push_of(const BoundedRow& row, double length) {
     return most * (row.g.head<3>().norm() + row.g.tail<3>().norm() * length / kArm);
 }
 
-// Calls act(first, last) for the impulses of every kind of row and link.
-template <typename Solution, typename Act>
-void for_each_range(const IslandTask& task, Solution& solution, const Act& act) {
-    const auto range = [&](auto& c, int begin, int end) {
-        act(c.begin() + begin, c.begin() + end);
-    };
-    for (const int l : links_of(task)) {
-        const LinkRows& rows = task.problem.link_rows[at(l)];
-        range(solution.c_n, rows.contact_begin, rows.contact_end);
-        range(solution.c_s, rows.contact_begin, rows.contact_end);
-        range(solution.c_t, rows.contact_begin, rows.contact_end);
-        range(solution.c_j, rows.joint_begin, rows.joint_end);
-        range(solution.c_l, rows.limit_begin, rows.limit_end);
-        range(solution.c_b, rows.bounded_begin, rows.bounded_end);
-    }
-}
-
 double largest_impulse(const IslandTask& task) {
     double largest = 0;
-    for_each_range(task, task.solution, [&](auto begin, auto end) {
+    for_each_range(task, [&](auto begin, auto end) {
         for (auto c = begin; c != end; ++c) largest = std::max(largest, std::abs(*c));
     });
     return largest;
@@ -290,15 +273,14 @@ void keep_answer(const IslandTask& task, KeptAnswer& kept) {
     kept.v.resize(task.solution.v.size());
     copy_velocity(task.problem.system, blocks_of(task), task.solution.v, kept.v);
     kept.impulses.clear();
-    for_each_range(task, task.solution, [&](auto begin, auto end) {
-        kept.impulses.insert(kept.impulses.end(), begin, end);
-    });
+    for_each_range(
+        task, [&](auto begin, auto end) { kept.impulses.insert(kept.impulses.end(), begin, end); });
 }
 
 void put_back(const IslandTask& task, const KeptAnswer& kept) {
     copy_velocity(task.problem.system, blocks_of(task), kept.v, task.solution.v);
     auto from = kept.impulses.begin();
-    for_each_range(task, task.solution, [&](auto begin, auto end) {
+    for_each_range(task, [&](auto begin, auto end) {
         for (auto to = begin; to != end; ++to) *to = *from++;
     });
 }
