@@ -43,6 +43,16 @@ void bound_contacts(const FrictionBox& model, const IslandTask& task) {
     for (Triple& triple : task.workspace.triples.all) triple.cone = false;
 }
 
+// Rows of motors far stiffer than the contacts' can leave the Newton method in a circle of states;
+// pivoting ends.
+bool is_for_pivoting(const IslandTask& task) { return task.size.links <= kPileLinks; }
+
+constexpr std::array<Rung, 4> kAuto = {{
+    {Rung::kChosen, of_free_bodies, sweep_while_it_pays},
+    {Rung::kChosen, is_for_newton, solve_by_prox_newton},
+    {Rung::kFallback, is_for_pivoting, solve_triples_by<DenseSolver::kBlockPivot>},
+    {Rung::kSafe, nullptr, solve_frictionless},
+}};
 constexpr std::array<Rung, 4> kSweeps = {{
     {Rung::kChosen, of_free_bodies, sweep_to_the_end},
     {Rung::kChosen, with_trees, solve_triples_by<DenseSolver::kPgs>},
@@ -71,7 +81,7 @@ std::span<const Rung> rungs(FrictionBoxSolver solver) {
         case FrictionBoxSolver::kAuto:
             break;
     }
-    return kSweepsThenNewton;
+    return kAuto;
 }
 
 }  // namespace

@@ -46,12 +46,7 @@ template <ConeSolver kSolver>
     return solve_with_W(kSolver, task);
 }
 
-// Tables that several models have.
-inline constexpr std::array<Rung, 3> kSweepsThenNewton = {{
-    {Rung::kChosen, of_free_bodies, sweep_while_it_pays},
-    {Rung::kChosen, is_for_newton, solve_by_prox_newton},
-    {Rung::kSafe, nullptr, solve_frictionless},
-}};
+// A table that several models have.
 inline constexpr std::array<Rung, 2> kNewtonAlone = {{
     {Rung::kChosen, nullptr, solve_by_prox_newton},
     {Rung::kSafe, nullptr, solve_frictionless},
