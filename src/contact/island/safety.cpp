@@ -187,6 +187,7 @@ double momentum_of(const IslandTask& task, const VecX& v) {
     double sum = 0;
     for (const int b : blocks_of(task)) {
         const InertiaBlock& block = system.blocks[at(b)];
+        if (block.size == 0) continue;  // a tree whose joints are all fixed
         const double m = block.free_body ? block.mass : system.pool[at(block.pool_M)];
         const double E = kinetic_energy(system, {&b, 1}, v, task.shared.momentum);
         sum += std::sqrt(2 * E * m);
