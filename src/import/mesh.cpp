@@ -1,18 +1,44 @@
-// mesh.cpp - mesh files through assimp.
+// mesh.cpp - chooses the reader by the file's name, checks what it gives, joins equal vertices.
 #include "import/mesh.h"
 
-#include <assimp/config.h>
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
-
-#include <assimp/Importer.hpp>
+#include <algorithm>
 #include <filesystem>
 #include <map>
 
 #include "core/error.h"
+#include "core/input_file.h"
+#include "import/mesh_formats.h"
 
 namespace stiction {
+
 namespace {
+
+constexpr std::size_t kLargestMeshFile = 512U << 20;  // [bytes]; kMaxMeshVertices as text
+constexpr const char* kFormats = "a mesh (.obj, .stl, .ply, .dae, .gltf, .glb)";
+
+std::string lower_extension(const std::string& path) {
+    std::string extension = std::filesystem::path(path).extension().string();
+    std::transform(extension.begin(), extension.end(), extension.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return extension;
+}
+
+ImportedMesh read_as_written(const std::string& path) {
+    const std::string extension = lower_extension(path);
+    const auto bytes = [&] { return read_input_file(path, kFormats, kLargestMeshFile); };
+    if (extension == ".obj") return parse_obj(bytes(), path);
+    if (extension == ".stl") return parse_stl(bytes(), path);
+    if (extension == ".ply") return parse_ply(bytes(), path);
+    if (extension == ".dae" || extension == ".gltf" || extension == ".glb") {
+        (void)bytes();  // that it is there, and not too large
+        return read_by_assimp(path);
+    }
+    std::error_code error;
+    if (!std::filesystem::exists(path, error))
+        throw InputError(path + ": no such file; expected " + kFormats);
+    throw InputError(path + ": meshes of the kind '" + extension + "' are not read; expected " +
+                     kFormats);
+}
 
 // Vertices of equal position become one: formats such as STL list each corner once per triangle.
 class Welder {
@@ -31,64 +57,36 @@ class Welder {
     std::map<std::array<double, 3>, int> index_;
 };
 
-struct Reader {
-    const aiScene& scene;
-    std::string path;
-    Vec3 scale;
-    ImportedMesh mesh;
-    Welder welder{mesh};
-
-    void add_part(const aiMesh& part, const aiMatrix4x4& transform) {
-        std::vector<int> index;
-        for (unsigned i = 0; i < part.mNumVertices; ++i) {
-            const aiVector3D x = transform * part.mVertices[i];
-            const Vec3 vertex = scale.cwiseProduct(Vec3(x.x, x.y, x.z));
-            if (!vertex.allFinite()) {
-                throw InputError(path + ": a vertex is not finite; expected finite coordinates");
-            }
-            index.push_back(welder.add(vertex));
-        }
-        if (mesh.vertices.size() > kMaxMeshVertices) {
-            throw InputError(path + ": more than " + std::to_string(kMaxMeshVertices) +
-                             " vertices in one mesh");
-        }
-        for (unsigned i = 0; i < part.mNumFaces; ++i) {
-            const aiFace& face = part.mFaces[i];
-            if (face.mNumIndices != 3) continue;  // points and lines
-            mesh.triangles.push_back(
-                {index[face.mIndices[0]], index[face.mIndices[1]], index[face.mIndices[2]]});
-        }
-    }
-
-    void add_node(const aiNode& node, const aiMatrix4x4& parent) {
-        const aiMatrix4x4 transform = parent * node.mTransformation;
-        for (unsigned i = 0; i < node.mNumMeshes; ++i) {
-            add_part(*scene.mMeshes[node.mMeshes[i]], transform);
-        }
-        for (unsigned i = 0; i < node.mNumChildren; ++i) add_node(*node.mChildren[i], transform);
-    }
-};
-
 }  // namespace
 
 ImportedMesh read_mesh(const std::string& path, const Vec3& scale) {
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) {
-        throw InputError(path + ": no such file; expected a mesh (.stl, .obj, .dae, ...)");
+    const ImportedMesh written = read_as_written(path);
+    ImportedMesh mesh;
+    Welder welder(mesh);
+    std::vector<int> index;
+    for (const Vec3& x : written.vertices) {
+        const Vec3 vertex = scale.cwiseProduct(x);
+        if (!vertex.allFinite()) {
+            throw InputError(path + ": a vertex is not finite; expected finite coordinates");
+        }
+        index.push_back(welder.add(vertex));
     }
-    Assimp::Importer importer;
-    importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
-    const aiScene* scene = importer.ReadFile(path, aiProcess_Triangulate);
-    if (scene == nullptr || scene->mRootNode == nullptr) {
-        const std::string why = importer.GetErrorString();
-        throw InputError(path + ": not a mesh that can be read" + (why.empty() ? "" : ": " + why));
+    if (mesh.vertices.size() > kMaxMeshVertices) throw InputError(path + ": " + kTooManyVertices);
+    for (const std::array<int, 3>& corners : written.triangles) {
+        std::array<int, 3> welded{};
+        for (std::size_t k = 0; k < 3; ++k) {
+            if (corners[k] < 0 || at(corners[k]) >= index.size()) {
+                throw InputError(path + ": a triangle names vertex " + std::to_string(corners[k]) +
+                                 " of " + std::to_string(index.size()));
+            }
+            welded[k] = index[at(corners[k])];
+        }
+        mesh.triangles.push_back(welded);
     }
-    Reader reader{*scene, path, scale, {}};
-    reader.add_node(*scene->mRootNode, aiMatrix4x4());
-    if (reader.mesh.triangles.empty()) {
+    if (mesh.triangles.empty()) {
         throw InputError(path + ": the mesh has no triangles; expected at least one");
     }
-    return std::move(reader.mesh);
+    return mesh;
 }
 
 }  // namespace stiction

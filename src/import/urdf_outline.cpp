@@ -78,7 +78,24 @@ std::vector<double> numbers_in(const std::string& text) {
     return in.eof() ? numbers : std::vector<double>{};
 }
 
-// Nested elements, with comments, declarations and self-closing tags left out.
+// Where the tag that starts at `at` ends: at its '>', those between quotes left out.
+std::size_t end_of_tag(const std::string& text, std::size_t at) {
+    char quote = '\0';
+    for (; at < text.size(); ++at) {
+        const char c = text[at];
+        if (quote != '\0') {
+            if (c == quote) quote = '\0';
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+        } else if (c == '>') {
+            return at;
+        }
+    }
+    return std::string::npos;
+}
+
+// Nested elements, with comments, declarations and self-closing tags left out. Never fewer than
+// TinyXML would enter: where the two might read a text differently, an element counts as open.
 int deepest_level(const std::string& text) {
     int level = 0, deepest = 0;
     for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
@@ -94,7 +111,7 @@ int deepest_level(const std::string& text) {
             continue;
         }
         deepest = std::max(deepest, ++level);
-        const std::size_t end = text.find('>', at);
+        const std::size_t end = end_of_tag(text, at);
         if (end != std::string::npos && text[end - 1] == '/') --level;
     }
     return deepest;

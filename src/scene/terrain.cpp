@@ -1,4 +1,4 @@
-// terrain.cpp - heights from numbers in place, text, a grey picture or a seed; triangles from OBJ.
+// terrain.cpp - heights from numbers in place, text, a grey picture or a seed; triangles from a mesh file.
 #include "scene/terrain.h"
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "core/error.h"
+#include "import/mesh.h"
 #include "model/height_grid.h"
 #include "model/mesh_surface.h"
 #include "scene/png_grey.h"
@@ -186,58 +187,6 @@ Samples read_samples(const Node& heights) {
     return read_text_grid(node, path);
 }
 
-// ---- OBJ
-
-// An index counts from 1, or backwards from the last vertex where negative.
-int vertex_index(const Node& node, const std::string& place, const std::string& word,
-                 std::size_t count) {
-    long index = 0;
-    const char* end = word.data() + std::min(word.size(), word.find('/'));
-    const auto [rest, problem] = std::from_chars(word.data(), end, index);
-    const long n = static_cast<long>(count);
-    if (problem != std::errc() || rest != end || index == 0 || index > n || index < -n) {
-        node.fail(place + ": '" + word + "' names no vertex read so far (there are " +
-                  std::to_string(count) + ")");
-    }
-    return static_cast<int>(index > 0 ? index - 1 : n + index);
-}
-
-struct ObjMesh {
-    std::vector<Vec3> points;
-    std::vector<std::array<int, 3>> triangles;
-};
-
-// Vertices and faces of an OBJ file; a face with more corners becomes a fan. All else is skipped.
-ObjMesh read_obj(const Node& node, const std::string& path, double scale) {
-    std::ifstream file = open_text(node, path);
-    ObjMesh mesh;
-    std::string line, word;
-    for (int number = 1; std::getline(file, line); ++number) {
-        const std::string place = path + ":" + std::to_string(number);
-        std::istringstream words(line);
-        words >> word;
-        if (!words) continue;
-        if (word == "v") {
-            Vec3 p;
-            std::size_t at = line.find('v') + 1;
-            for (int k = 0; k < 3; ++k) {
-                if (!next_number(node, path, number, line, at, p[k]))
-                    node.fail(place + ": a vertex of fewer than three numbers");
-            }
-            mesh.points.push_back(scale * p);
-        } else if (word == "f") {
-            std::vector<int> corners;
-            while (words >> word)
-                corners.push_back(vertex_index(node, place, word, mesh.points.size()));
-            if (corners.size() < 3) node.fail(place + ": a face of fewer than three corners");
-            for (std::size_t i = 2; i < corners.size(); ++i)
-                mesh.triangles.push_back({corners[0], corners[i - 1], corners[i]});
-        }
-        word.clear();
-    }
-    return mesh;
-}
-
 }  // namespace
 
 Heightfield read_heightfield(const Node& node, std::uint64_t seed) {
@@ -270,15 +219,12 @@ Heightfield read_heightfield(const Node& node, std::uint64_t seed) {
 TriangleMesh read_mesh(const Node& node) {
     const Node name = node.at("file");
     const std::string path = file_of(name);
-    if (std::filesystem::path(path).extension() != ".obj") {
-        name.fail("'" + name.text() + "': unknown kind of mesh; expected an OBJ file (.obj)");
-    }
     const double scale = node.number("scale", 1, positive(""));
-    const ObjMesh mesh = read_obj(name, path, scale);
     try {
-        return {std::make_shared<const MeshSurface>(mesh.points, mesh.triangles)};
+        const ImportedMesh mesh = stiction::read_mesh(path, Vec3::Constant(scale));
+        return {std::make_shared<const MeshSurface>(mesh.vertices, mesh.triangles)};
     } catch (const InputError& error) {
-        name.fail(path + ": " + error.what());
+        name.fail(error.what());
     }
 }
 

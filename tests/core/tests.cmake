@@ -1,3 +1,5 @@
 stiction_test(core/thread_pool_test DEPS core LABELS threads)
 stiction_test(core/deadline_test DEPS core)
 stiction_test(core/ways_test DEPS core)
+stiction_test(core/child_process_test DEPS core)
+stiction_test(core/input_file_test DEPS core)

@@ -160,6 +160,16 @@ TEST(UrdfErrors, Shapes) {
               "r.urdf:4:11: link 'a': mesh: scale: must not be 0");
 }
 
+// The end of a tag in an attribute's value ends no element: TinyXML recurses into what it sees.
+TEST(UrdfErrors, NestingHiddenInAttributes) {
+    const TemporaryFolder folder;
+    std::string text = "<robot name=\"r\">";
+    for (int i = 0; i < 50'000; ++i) text += "<a b=\"/>\">";
+    folder.write("deep.urdf", text);
+    EXPECT_EQ(folder.error_of([&] { (void)import_urdf(folder.path("deep.urdf"), {}); }),
+              "deep.urdf: more than 64 nested elements");
+}
+
 TEST(UrdfErrors, Meshes) {
     const TemporaryFolder folder;
     const auto error = [&](const std::string& name) {
@@ -182,7 +192,8 @@ TEST(UrdfErrors, Meshes) {
     EXPECT_TRUE(
         error("words.txt")
             .starts_with(
-                "r.urdf:2:1: link 'a': mesh: 'words.txt': words.txt: not a mesh that can be read"))
+                "r.urdf:2:1: link 'a': mesh: 'words.txt': words.txt: meshes of the kind '.txt' are "
+                "not read"))
         << error("words.txt");
     folder.write("flat.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 1 0\nf 1 2 3\nf 2 4 3\n");
     EXPECT_TRUE(error("flat.obj")

@@ -111,9 +111,10 @@ TEST(SceneTerrain, SaysWhatIsWrongAndWhere) {
         {field("samples: [5, 5], bumps: 1, wavelength: 1e-9"), "wavelength"},
         {field("bumps: 1"), "expected exactly one of 'grid'"},
         {"{type: heightfield, size: [1, 0], heights: {grid: [[1, 2], [3, 4]]}}", "size"},
-        {"{type: mesh, file: empty.obj}", "no triangle with an area"},
-        {"{type: mesh, file: bad.obj}", "bad.obj:3: '3' names no vertex"},
-        {"{type: mesh, file: bad.txt}", "expected an OBJ file"},
+        {"{type: mesh, file: empty.obj}",
+         "empty.obj: the mesh has no triangles; expected at least one"},
+        {"{type: mesh, file: bad.obj}", "bad.obj:3:7: '3' names no vertex"},
+        {"{type: mesh, file: bad.txt}", "meshes of the kind '.txt' are not read"},
     };
     for (const auto& [shape, expected] : cases) {
         const std::string error = files.error_of(scene_with(shape));

@@ -1,0 +1,210 @@
+// child_process.cpp - fork, limits, and frames over a pipe: a length and as many bytes. The largest
+// length announces a message instead, length 0 the end.
+#include "core/child_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <limits>
+#include <new>
+#include <utility>
+
+#include "core/error.h"
+
+namespace stiction {
+
+namespace {
+
+constexpr std::uint64_t kMessageFollows = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kMaxMessage = 4096;  // [bytes]
+constexpr std::uint64_t kLargestFrame = std::uint64_t{1} << 40U;
+
+// Retried after signals; a parent that is gone ends the child.
+void write_all(int pipe, const void* data, std::size_t bytes) {
+    const auto* at = static_cast<const char*>(data);
+    while (bytes > 0) {
+        const ssize_t written = ::write(pipe, at, bytes);
+        if (written < 0 && errno == EINTR) continue;
+        if (written <= 0) _exit(1);
+        at += written;
+        bytes -= static_cast<std::size_t>(written);
+    }
+}
+
+void send_message(int pipe, std::string_view text) {
+    text = text.substr(0, kMaxMessage);
+    const std::uint64_t head[] = {kMessageFollows, text.size()};
+    write_all(pipe, head, sizeof head);
+    write_all(pipe, text.data(), text.size());
+}
+
+[[maybe_unused]] std::size_t address_space() {
+    std::ifstream file("/proc/self/statm");
+    std::size_t pages = 0;
+    file >> pages;
+    return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+}
+
+void limit(__rlimit_resource resource, rlim_t most) {
+    const rlimit both{most, most};
+    setrlimit(resource, &both);
+}
+
+// Only for the child. The sanitizers reserve more address space than any limit would allow.
+void take_limits(const ChildLimits& limits) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    limit(RLIMIT_CORE, 0);
+    limit(RLIMIT_CPU, static_cast<rlim_t>(limits.seconds));
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    limit(RLIMIT_AS, address_space() + limits.memory);
+#endif
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGXCPU}) {
+        std::signal(signal, SIG_DFL);
+    }
+    const int nothing = open("/dev/null", O_RDWR);  // libraries print what they think
+    dup2(nothing, STDOUT_FILENO);
+    dup2(nothing, STDERR_FILENO);
+}
+
+[[noreturn]] void work_in_child(int pipe, const std::string& subject, const ChildLimits& limits,
+                                const std::function<void(ChildOutput&)>& work) {
+    take_limits(limits);
+    ChildOutput out(pipe);
+    try {
+        work(out);
+        constexpr std::uint64_t kEnd = 0;
+        write_all(pipe, &kEnd, sizeof kEnd);
+    } catch (const std::bad_alloc&) {
+        send_message(pipe, subject + ": reading it takes more than " +
+                               std::to_string(limits.memory >> 20U) + " MiB of memory");
+    } catch (const std::exception& error) {
+        send_message(pipe, error.what());
+    }
+    _exit(0);  // nothing of the parent's is flushed or closed a second time
+}
+
+}  // namespace
+
+void ChildOutput::write(const void* data, std::size_t bytes) {
+    if (bytes == 0) return;
+    const std::uint64_t length = bytes;
+    write_all(pipe_, &length, sizeof length);
+    write_all(pipe_, data, bytes);
+}
+
+ChildProcess::ChildProcess(std::string subject, const ChildLimits& limits,
+                           const std::function<void(ChildOutput&)>& work)
+    : subject_(std::move(subject)), limits_(limits) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        throw InputError(subject_ + ": cannot be read: " + std::strerror(errno));
+    }
+    pid_ = fork();
+    if (pid_ == 0) {
+        close(ends[0]);
+        work_in_child(ends[1], subject_, limits_, work);
+    }
+    const int error = errno;
+    close(ends[1]);
+    pipe_ = ends[0];
+    if (pid_ < 0) {
+        close(pipe_);
+        throw InputError(subject_ + ": cannot be read: " + std::strerror(error));
+    }
+}
+
+ChildProcess::~ChildProcess() {
+    close(pipe_);
+    if (pid_ < 0) return;
+    kill(pid_, SIGKILL);
+    while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+}
+
+void ChildProcess::fail(const std::string& what) { throw InputError(subject_ + ": " + what); }
+
+void ChildProcess::report_death() {
+    int status = 0;
+    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    }
+    pid_ = -1;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
+        fail("reading it takes more than " + std::to_string(limits_.seconds) + " s");
+    }
+    fail("its reader ended on it (" +
+         (WIFSIGNALED(status) ? std::string(strsignal(WTERMSIG(status)))
+                              : "status " + std::to_string(WEXITSTATUS(status))) +
+         "); the file is damaged");
+}
+
+void ChildProcess::read_pipe(void* data, std::size_t bytes) {
+    auto* at = static_cast<char*>(data);
+    while (bytes > 0) {
+        pollfd ready{pipe_, POLLIN, 0};
+        const int found = poll(&ready, 1, 1000 * limits_.seconds);
+        if (found < 0 && errno == EINTR) continue;
+        if (found <= 0)
+            fail("reading it takes more than " + std::to_string(limits_.seconds) + " s");
+        const ssize_t got = ::read(pipe_, at, bytes);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) report_death();
+        at += got;
+        bytes -= static_cast<std::size_t>(got);
+    }
+}
+
+std::size_t ChildProcess::next_frame() {
+    std::uint64_t length = 0;
+    read_pipe(&length, sizeof length);
+    if (length != kMessageFollows) {
+        if (length > kLargestFrame) report_death();
+        return length;
+    }
+    std::uint64_t size = 0;
+    read_pipe(&size, sizeof size);
+    std::string message(std::min(size, kMaxMessage), '\0');
+    read_pipe(message.data(), message.size());
+    throw InputError(message);
+}
+
+void ChildProcess::read(void* data, std::size_t bytes) {
+    auto* at = static_cast<char*>(data);
+    while (bytes > 0) {
+        if (left_ == 0) left_ = next_frame();
+        if (left_ == 0) fail("its reader stopped in the middle; the file is damaged");
+        const std::size_t now = std::min(bytes, left_);
+        read_pipe(at, now);
+        at += now;
+        bytes -= now;
+        left_ -= now;
+    }
+}
+
+std::uint64_t ChildProcess::count(std::uint64_t most) {
+    const auto n = number<std::uint64_t>();
+    if (n > most)
+        fail("holds " + std::to_string(n) + " of what may be at most " + std::to_string(most));
+    return n;
+}
+
+std::string ChildProcess::text(std::uint64_t most) {
+    std::string value(count(most), '\0');
+    read(value.data(), value.size());
+    return value;
+}
+
+void ChildProcess::finish() {
+    if (left_ != 0 || next_frame() != 0) fail("its reader sent more than was expected");
+}
+
+}  // namespace stiction

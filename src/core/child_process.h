@@ -1,0 +1,87 @@
+// child_process.h - libraries that may crash, hang or eat the memory on a file that somebody
+// brought work in a process of their own: whatever they do there is a message here.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace stiction {
+
+struct ChildLimits {
+    int seconds = 20;                   // of computing, and of silence
+    std::size_t memory = 400ULL << 20;  // [bytes] beyond what the program has already
+};
+
+// The child's end: bytes for the parent, in order.
+class ChildOutput {
+  public:
+    explicit ChildOutput(int pipe) : pipe_(pipe) {}
+
+    void write(const void* data, std::size_t bytes);
+    template <class T>
+    void number(T value) {
+        write(&value, sizeof value);
+    }
+    void text(std::string_view value) {
+        number<std::uint64_t>(value.size());
+        write(value.data(), value.size());
+    }
+    template <class T>
+    void values(std::span<const T> list) {
+        number<std::uint64_t>(list.size());
+        write(list.data(), list.size_bytes());
+    }
+
+  private:
+    int pipe_;
+};
+
+// Runs `work` in a copy of this process. An InputError that it throws is thrown here by the next
+// read; a crash, too much memory or time become "SUBJECT: ... ". What arrives is as untrusted as the
+// file itself: every count is given the most that it may be.
+class ChildProcess {
+  public:
+    ChildProcess(std::string subject, const ChildLimits& limits,
+                 const std::function<void(ChildOutput&)>& work);
+    ~ChildProcess();  // ends the child
+    ChildProcess(const ChildProcess&) = delete;
+    ChildProcess& operator=(const ChildProcess&) = delete;
+
+    void read(void* data, std::size_t bytes);
+    template <class T>
+    T number() {
+        T value{};
+        read(&value, sizeof value);
+        return value;
+    }
+    [[nodiscard]] std::uint64_t count(std::uint64_t most);
+    [[nodiscard]] std::string text(std::uint64_t most);
+    template <class T>
+    std::vector<T> values(std::uint64_t most) {
+        std::vector<T> list(count(most));
+        read(list.data(), list.size() * sizeof(T));
+        return list;
+    }
+    void finish();  // the child must have ended well and sent nothing more
+
+  private:
+    std::size_t next_frame();  // its length; throws what the child sent instead
+    void read_pipe(void* data, std::size_t bytes);
+    [[noreturn]] void fail(const std::string& what);
+    [[noreturn]] void report_death();
+
+    std::string subject_;
+    ChildLimits limits_;
+    pid_t pid_ = -1;
+    int pipe_ = -1;
+    std::size_t left_ = 0;  // of the frame at hand
+};
+
+}  // namespace stiction
