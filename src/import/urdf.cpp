@@ -5,12 +5,11 @@
 #include <urdf_parser/urdf_parser.h>
 
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <mutex>
-#include <sstream>
 
 #include "core/error.h"
+#include "core/input_file.h"
 #include "import/mesh.h"
 #include "import/urdf_outline.h"
 
@@ -19,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uintmax_t kLargestFile = 16U << 20;  // [bytes]; robots have some hundred KiB
+constexpr std::size_t kLargestUrdf = 16U << 20;  // [bytes]; robots have some hundred KiB
 
 // urdfdom says what is wrong through console_bridge, whose handler is one for the process: keep the
 // first error instead of printing it. Held under a lock because scenes may load on several threads.
@@ -40,24 +39,6 @@ class Listener : public console_bridge::OutputHandler {
     std::string first_error;
 };
 std::mutex listener_mutex;  // NOLINT: guards state that console_bridge keeps per process
-
-std::string read_text(const std::string& path) {
-    std::error_code error;
-    if (fs::is_directory(path, error)) {
-        throw InputError(path + ": is a directory; expected a robot (.urdf)");
-    }
-    if (!fs::exists(path, error)) {
-        throw InputError(path + ": no such file; expected a robot (.urdf)");
-    }
-    if (fs::file_size(path, error) > kLargestFile) {
-        throw InputError(path + ": larger than 16 MiB, the most a URDF file may have");
-    }
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    text << in.rdbuf();
-    if (!in) throw InputError(path + ": cannot be read");
-    return text.str();
-}
 
 urdf::ModelInterfaceSharedPtr parse(const std::string& text, const std::string& path) {
     const std::lock_guard lock(listener_mutex);
@@ -229,17 +210,19 @@ RobotJoint joint_of(const urdf::Joint& from, const UrdfEntry& entry) {
     return joint;
 }
 
-int index_in(const std::vector<UrdfEntry>& entries, const std::string& name) {
-    for (std::size_t i = 0; i < entries.size(); ++i) {
-        if (entries[i].name == name) return static_cast<int>(i);
-    }
-    return kNone;
+using Indices = std::map<std::string, int>;
+
+Indices indices_of(const std::vector<UrdfEntry>& entries) {
+    Indices result;
+    for (const UrdfEntry& entry : entries)
+        result.insert({entry.name, static_cast<int>(result.size())});
+    return result;
 }
 
 }  // namespace
 
 ImportedRobot import_urdf(const std::string& path, const UrdfOptions& options) {
-    const std::string text = read_text(path);
+    const std::string text = read_input_file(path, "a robot (.urdf)", kLargestUrdf);
     const UrdfOutline outline = outline_urdf(text, path, options.ignore_inertia);
     const urdf::ModelInterfaceSharedPtr model = parse(text, path);
     const MeshFinder finder(path, options);
@@ -249,13 +232,14 @@ ImportedRobot import_urdf(const std::string& path, const UrdfOptions& options) {
         robot.links.push_back(
             link_of(*model->getLink(entry.name), entry, finder, options.ignore_meshes));
     }
+    const Indices links = indices_of(outline.links), joints = indices_of(outline.joints);
     for (const UrdfEntry& entry : outline.joints) {
         const urdf::Joint& from = *model->getJoint(entry.name);
         RobotJoint joint = joint_of(from, entry);
-        joint.parent = index_in(outline.links, from.parent_link_name);
-        joint.child = index_in(outline.links, from.child_link_name);
+        joint.parent = links.at(from.parent_link_name);
+        joint.child = links.at(from.child_link_name);
         if (from.mimic) {
-            joint.mimic = {index_in(outline.joints, from.mimic->joint_name), from.mimic->multiplier,
+            joint.mimic = {joints.at(from.mimic->joint_name), from.mimic->multiplier,
                            from.mimic->offset};
         }
         robot.joints.push_back(std::move(joint));

@@ -3,16 +3,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
-#include <fstream>
 #include <limits>
 #include <utility>
 
 #include "core/error.h"
+#include "core/input_file.h"
 #include "record/output_file.h"
 
 namespace stiction {
@@ -21,6 +19,7 @@ namespace {
 
 // Indices are int, and up to four numbers per row are counted in it.
 constexpr std::int64_t kMaxRows = std::numeric_limits<int>::max() / 4;
+constexpr std::size_t kLargestDat = std::size_t{4} << 30;  // [bytes]; as of the binary form
 
 bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -38,13 +37,8 @@ class Scanner {
         : text_(text), at_(text.data()), end_(text.data() + text.size()), name_(name) {}
 
     [[noreturn]] void refuse(const char* place, const std::string& what) const {
-        const std::string_view before(text_.data(), static_cast<std::size_t>(place - text_.data()));
-        const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-        const std::size_t last = before.rfind('\n');
-        const std::size_t column =
-            last == std::string_view::npos ? before.size() + 1 : before.size() - last;
-        throw InputError(name_ + ":" + std::to_string(line) + ":" + std::to_string(column) + ": " +
-                         what);
+        const auto offset = static_cast<std::size_t>(place - text_.data());
+        throw InputError(place_in(text_, offset, name_) + ": " + what);
     }
 
     // At the number taken last.
@@ -233,6 +227,7 @@ ConeProblem read_local(Scanner& in, int nc, const Matrix& W) {
         in.refuse("matrix W: expected " + size_text(3 * nc, 3 * nc) + " for " + std::to_string(nc) +
                   " contacts, found " + size_text(W.rows, W.cols));
     }
+    in.expect_room(4 * std::int64_t{nc}, "q and mu");
     ConeProblem problem;
     problem.W = make_contact_matrix(nc, W.entries);
     problem.q = read_vector(in, 3 * nc, "q");
@@ -252,6 +247,7 @@ ImpliedConeProblem read_global(Scanner& in, int nc, const Matrix& M, std::int64_
         in.refuse("matrix H: expected " + size_text(M.rows, 3 * nc) + ", found " +
                   size_text(H.rows, H.cols));
     }
+    in.expect_room(M.rows + 4 * std::int64_t{nc}, "f, w and mu");
     ImpliedConeProblem problem;
     set_dynamics(M.entries, H.entries, M.rows, nc, problem);
     problem.f = read_vector(in, M.rows, "f");
@@ -294,13 +290,7 @@ StoredProblem parse_dat(std::string_view text, const std::string& name) {
 }
 
 StoredProblem read_dat(const std::string& path) {
-    std::ifstream file(path, std::ios::binary | std::ios::ate);
-    if (!file) throw InputError(path + ": cannot be opened: " + std::strerror(errno));
-    std::string text(static_cast<std::size_t>(std::max<std::streamoff>(file.tellg(), 0)), '\0');
-    file.seekg(0);
-    if (!file.read(text.data(), static_cast<std::streamsize>(text.size()))) {
-        throw InputError(path + ": cannot be read: " + std::strerror(errno));
-    }
+    const std::string text = read_input_file(path, "a contact problem", kLargestDat);
     return parse_dat(text, path);
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/error.h"
+#include "record/hdf5_content.h"
 #include "record/hdf5_handle.h"
 #include "record/output_file.h"
 
@@ -15,60 +16,45 @@ namespace stiction {
 
 namespace {
 
-constexpr hsize_t kLargestDataset = hsize_t{4} << 30;  // [bytes], read into memory
+using Integers = std::vector<std::int32_t>;
+
 // Indices are int, and up to four numbers per row are counted in it.
 constexpr int kMaxFclibRows = std::numeric_limits<int>::max() / 4;
 
-// One open file; every message names it and the place inside.
+// The content of one file; every message names it and the place inside.
 class Source {
   public:
-    explicit Source(const std::string& path)
-        : path_(path), file_(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose) {
-        if (!file_.valid()) {
-            throw InputError(path + ": cannot be read as an HDF5 file; is it cut off?");
-        }
-    }
+    explicit Source(const std::string& path) : content_(path) {}
 
     [[noreturn]] void refuse(const std::string& place, const std::string& what) const {
-        throw InputError(path_ + ": " + place + ": " + what);
+        content_.refuse(place, what);
     }
 
     [[nodiscard]] bool has(const std::string& place) const {
-        for (std::size_t at = place.find('/', 1);; at = place.find('/', at + 1)) {
-            if (H5Lexists(file_.id(), place.substr(0, at).c_str(), H5P_DEFAULT) <= 0) return false;
-            if (at == std::string::npos) return true;
-        }
+        return content_.find(place) != nullptr;
     }
 
     template <class T>
-    [[nodiscard]] std::vector<T> read(const std::string& place) const {
-        const Handle dataset(has(place) ? H5Dopen2(file_.id(), place.c_str(), H5P_DEFAULT) : -1,
-                             H5Dclose);
-        if (!dataset.valid()) refuse(place, "there is no such dataset");
-        const Handle type(H5Dget_type(dataset.id()), H5Tclose);
+    [[nodiscard]] const std::vector<T>& read(const std::string& place) const {
         constexpr bool kReal = std::is_same_v<T, double>;
-        if (H5Tget_class(type.id()) != (kReal ? H5T_FLOAT : H5T_INTEGER)) {
-            refuse(place, kReal ? "expected floating-point numbers" : "expected integers");
-        }
-        const Handle space(H5Dget_space(dataset.id()), H5Sclose);
-        const int rank = H5Sget_simple_extent_ndims(space.id());
-        if (rank < 0 || rank > 1) {
-            refuse(place, "expected one dimension, found " + std::to_string(rank));
-        }
-        const hssize_t count = H5Sget_simple_extent_npoints(space.id());
-        if (count < 0 || static_cast<hsize_t>(count) > kLargestDataset / sizeof(T)) {
-            refuse(place, "larger than the 4 GiB that can be read");
-        }
-        std::vector<T> values(static_cast<std::size_t>(count));
-        if (count > 0 && H5Dread(dataset.id(), native_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                                 values.data()) < 0) {
-            refuse(place, "cannot be read; is the file damaged or cut off?");
-        }
+        const std::vector<T>& values =
+            content_.values<T>(place, kReal ? "floating-point numbers" : "integers");
+        const std::size_t rank = content_.find(place)->shape.size();
+        if (rank > 1) refuse(place, "expected one dimension, found " + std::to_string(rank));
         return values;
     }
 
+    [[nodiscard]] Integers integers(const std::string& place) const {
+        const std::vector<std::int64_t>& values = read<std::int64_t>(place);
+        for (const std::int64_t value : values) {
+            if (value != static_cast<std::int32_t>(value))
+                refuse(place, "found " + std::to_string(value) + "; expected integers of 32 bits");
+        }
+        return {values.begin(), values.end()};
+    }
+
     [[nodiscard]] int number(const std::string& place) const {
-        const std::vector<std::int32_t> values = read<std::int32_t>(place);
+        const Integers values = integers(place);
         if (values.size() != 1) {
             refuse(place, "expected one integer, found " + std::to_string(values.size()));
         }
@@ -77,7 +63,7 @@ class Source {
 
     // size < 0: any.
     [[nodiscard]] VecX vector(const std::string& place, int size = -1) const {
-        const std::vector<double> values = read<double>(place);
+        const std::vector<double>& values = read<double>(place);
         if (size >= 0 && values.size() != static_cast<std::size_t>(size)) {
             refuse(place, "expected " + std::to_string(size) + " numbers, found " +
                               std::to_string(values.size()));
@@ -96,19 +82,18 @@ class Source {
     }
 
   private:
-    std::string path_;
-    Handle file_;
+    Hdf5Content content_;
 };
 
 struct StoredMatrix {
-    std::vector<std::int32_t> p, i;
+    Integers p, i;
     std::vector<double> x;
 };
 
 // Entries of `lines` compressed rows or columns; `across` is the number of the others.
 Triplets expand(const Source& in, const std::string& group, const StoredMatrix& stored, int lines,
                 int across, bool by_rows) {
-    const std::vector<std::int32_t>& p = stored.p;
+    const Integers& p = stored.p;
     if (p.size() < static_cast<std::size_t>(lines) + 1) {
         in.refuse(group + "/p", "expected " + std::to_string(lines + 1) + " pointers, found " +
                                     std::to_string(p.size()));
@@ -176,8 +161,8 @@ Triplets read_matrix(const Source& in, const std::string& group, int rows, int c
                       std::to_string(nz));
     }
     StoredMatrix stored;
-    stored.p = in.read<std::int32_t>(group + "/p");
-    stored.i = in.read<std::int32_t>(group + "/i");
+    stored.p = in.integers(group + "/p");
+    stored.i = in.integers(group + "/i");
     stored.x = in.read<double>(group + "/x");
     in.expect_finite(group + "/x", stored.x);
     if (nz >= 0) return list(in, group, stored, m, n, nz);
@@ -274,7 +259,6 @@ void write_matrix(hid_t file, const std::string& group, const BlockMatrix& W) {
         }
         stored.p.push_back(static_cast<std::int32_t>(stored.i.size()));
     }
-    using Integers = std::vector<std::int32_t>;
     write(file, group + "/m", Integers{3 * W.rows()});
     write(file, group + "/n", Integers{3 * W.rows()});
     write(file, group + "/nz", Integers{-2});
@@ -287,7 +271,6 @@ void write_matrix(hid_t file, const std::string& group, const BlockMatrix& W) {
 }  // namespace
 
 StoredProblem read_fclib(const std::string& path) {
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
     const Source in(path);
     const bool local = in.has("/fclib_local");
     const bool global = in.has("/fclib_global");

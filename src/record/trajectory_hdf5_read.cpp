@@ -1,10 +1,10 @@
 // trajectory_hdf5_read.cpp - reads the HDF5 layout of docs/output-formats.md, finished or not.
 #include <algorithm>
-#include <array>
 #include <string>
 #include <vector>
 
 #include "core/error.h"
+#include "record/hdf5_content.h"
 #include "record/hdf5_handle.h"
 #include "record/trajectory_hdf5.h"
 
@@ -12,100 +12,58 @@ namespace stiction {
 
 namespace {
 
-constexpr std::int64_t kLargestDataset = std::int64_t{4} << 30;  // [bytes], read into memory
-
 [[noreturn]] void refuse(const std::string& path, const std::string& what) {
     throw InputError(path + ": " + what);
 }
 
 // All of a dataset with the given shape behind its first dimension.
 template <class T>
-std::vector<T> read_column(hid_t file, const std::string& path, const char* name,
-                           const std::vector<hsize_t>& row) {
-    const Handle dataset(H5Dopen2(file, name, H5P_DEFAULT), H5Dclose);
-    if (!dataset.valid()) refuse(path, std::string(name) + ": there is no such dataset");
-    const Handle space(H5Dget_space(dataset.id()), H5Sclose);
-    std::array<hsize_t, H5S_MAX_RANK> dims{};
-    const int rank = H5Sget_simple_extent_dims(space.id(), dims.data(), nullptr);
-    if (rank < 1 || static_cast<std::size_t>(rank) != row.size() + 1 ||
-        !std::equal(row.begin(), row.end(), dims.begin() + 1)) {
+const std::vector<T>& column(const Hdf5Content& file, const char* name,
+                             const std::vector<std::uint64_t>& row) {
+    constexpr bool kReal = std::is_same_v<T, double>;
+    const std::vector<T>& values = file.values<T>(name, kReal ? "numbers" : "whole numbers");
+    const std::vector<std::uint64_t>& shape = file.find(name)->shape;
+    if (shape.size() != row.size() + 1 || !std::equal(row.begin(), row.end(), shape.begin() + 1)) {
         std::string wanted = "n";
-        for (const hsize_t size : row) wanted += " x " + std::to_string(size);
-        refuse(path, std::string(name) + ": expected the shape " + wanted);
-    }
-    hsize_t count = dims[0];
-    for (const hsize_t size : row) count *= size;
-    if (count > static_cast<hsize_t>(kLargestDataset) / sizeof(T)) {
-        refuse(path, std::string(name) + ": larger than the 4 GiB that can be read back");
-    }
-    std::vector<T> values(count);
-    if (count > 0 &&
-        H5Dread(dataset.id(), native_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) < 0) {
-        refuse(path, std::string(name) + ": cannot be read as numbers");
+        for (const std::uint64_t size : row) wanted += " x " + std::to_string(size);
+        file.refuse(name, "expected the shape " + wanted);
     }
     return values;
 }
 
-std::vector<std::string> read_names(hid_t file, const std::string& path, const char* name) {
-    const Handle dataset(H5Dopen2(file, name, H5P_DEFAULT), H5Dclose);
-    if (!dataset.valid()) refuse(path, std::string(name) + ": there is no such dataset");
-    const Handle space(H5Dget_space(dataset.id()), H5Sclose);
-    const hssize_t count = H5Sget_simple_extent_npoints(space.id());
-    const Handle type = string_type();
-    std::vector<char*> pointers(static_cast<std::size_t>(std::max<hssize_t>(count, 0)));
-    if (!pointers.empty() &&
-        H5Dread(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data()) < 0) {
-        refuse(path, std::string(name) + ": cannot be read as strings");
-    }
-    std::vector<std::string> names;
-    for (char* pointer : pointers) {
-        names.emplace_back(pointer == nullptr ? "" : pointer);
-        H5free_memory(pointer);
-    }
-    return names;
+const std::vector<std::string>& names(const Hdf5Content& file, const char* name) {
+    return file.values<std::string>(name, "names");
 }
 
-std::string read_text(hid_t file, const std::string& path, const char* name) {
-    const Handle attribute(H5Aopen(file, name, H5P_DEFAULT), H5Aclose);
-    const Handle type = string_type();
-    char* pointer = nullptr;
-    if (!attribute.valid() ||
-        H5Aread(attribute.id(), type.id(), static_cast<void*>(&pointer)) < 0 ||
-        pointer == nullptr) {
-        refuse(path,
-               std::string("attribute '") + name + "' is missing; expected a Stiction trajectory");
-    }
-    std::string text = pointer;
-    H5free_memory(pointer);
-    return text;
-}
-
+// An attribute of one value.
 template <class T>
-T read_number(hid_t file, const std::string& path, const char* name) {
-    const Handle attribute(H5Aopen(file, name, H5P_DEFAULT), H5Aclose);
-    T value{};
-    if (!attribute.valid() || H5Aread(attribute.id(), native_type<T>(), &value) < 0) {
-        refuse(path, std::string("attribute '") + name + "' is missing");
+const T& attribute(const Hdf5Content& file, const std::string& name, const char* what) {
+    if (file.find("@" + name) == nullptr) {
+        file.refuse("attribute '" + name + "'", "is missing; expected a Stiction trajectory");
     }
-    return value;
+    const std::vector<T>& values = file.values<T>("@" + name, what);
+    if (values.size() != 1) {
+        file.refuse("attribute '" + name + "'",
+                    "holds " + std::to_string(values.size()) + " values; expected one");
+    }
+    return values.front();
 }
 
-TrajectoryHeader read_header(hid_t file, const std::string& path) {
-    if (read_text(file, path, "format") != kTrajectoryFormat)
-        refuse(path, "is not a Stiction trajectory");
-    const auto version = read_number<std::int32_t>(file, path, "version");
+TrajectoryHeader read_header(const Hdf5Content& file) {
+    if (attribute<std::string>(file, "format", "a text") != kTrajectoryFormat)
+        refuse(file.path(), "is not a Stiction trajectory");
+    const auto version = attribute<std::int64_t>(file, "version", "a whole number");
     if (version != kTrajectoryVersion) {
-        refuse(path, "has version " + std::to_string(version) + "; this program reads version " +
-                         std::to_string(kTrajectoryVersion));
+        refuse(file.path(), "has version " + std::to_string(version) +
+                                "; this program reads version " +
+                                std::to_string(kTrajectoryVersion));
     }
     TrajectoryHeader header;
-    header.scene = read_text(file, path, "scene");
-    header.model = read_text(file, path, "model");
-    header.h = read_number<double>(file, path, "h");
-    header.bodies = read_names(file, path, "bodies/names");
-    if (H5Lexists(file, "joints", H5P_DEFAULT) > 0) {
-        header.joints = read_names(file, path, "joints/names");
-    }
+    header.scene = attribute<std::string>(file, "scene", "a text");
+    header.model = attribute<std::string>(file, "model", "a text");
+    header.h = attribute<double>(file, "h", "a number");
+    header.bodies = names(file, "bodies/names");
+    if (file.find("joints") != nullptr) header.joints = names(file, "joints/names");
     return header;
 }
 
@@ -113,37 +71,30 @@ Vec3 vector_at(const std::vector<double>& values, std::size_t i) {
     return {values[3 * i], values[3 * i + 1], values[3 * i + 2]};
 }
 
-// Everything of the file as columns, cut to the samples that are complete.
+// Everything of the file as columns, of which those of joints may be missing.
 struct Columns {
-    std::vector<std::int64_t> step, first;
-    std::vector<std::int32_t> count, contact_bodies;
-    std::vector<double> time, positions, quaternions, linear, angular, q, qdot;
-    std::vector<double> points, normals, forces, gaps;
-};
+    Columns(const Hdf5Content& file, std::uint64_t nb, std::uint64_t nj)
+        : step(column<std::int64_t>(file, "step", {})),
+          first(column<std::int64_t>(file, "contacts/first", {})),
+          count(column<std::int64_t>(file, "contacts/count", {})),
+          contact_bodies(column<std::int64_t>(file, "contacts/bodies", {2})),
+          time(column<double>(file, "time", {})),
+          positions(column<double>(file, "bodies/positions", {nb, 3})),
+          quaternions(column<double>(file, "bodies/quaternions", {nb, 4})),
+          linear(column<double>(file, "bodies/linear_velocities", {nb, 3})),
+          angular(column<double>(file, "bodies/angular_velocities", {nb, 3})),
+          q(nj > 0 ? column<double>(file, "joints/positions", {nj}) : none),
+          qdot(nj > 0 ? column<double>(file, "joints/velocities", {nj}) : none),
+          points(column<double>(file, "contacts/points", {3})),
+          normals(column<double>(file, "contacts/normals", {3})),
+          forces(column<double>(file, "contacts/forces", {3})),
+          gaps(column<double>(file, "contacts/gaps", {})) {}
 
-Columns read_columns(hid_t file, const std::string& path, const TrajectoryHeader& header) {
-    const hsize_t nb = header.bodies.size();
-    const hsize_t nj = header.joints.size();
-    Columns c;
-    c.step = read_column<std::int64_t>(file, path, "step", {});
-    c.time = read_column<double>(file, path, "time", {});
-    c.positions = read_column<double>(file, path, "bodies/positions", {nb, 3});
-    c.quaternions = read_column<double>(file, path, "bodies/quaternions", {nb, 4});
-    c.linear = read_column<double>(file, path, "bodies/linear_velocities", {nb, 3});
-    c.angular = read_column<double>(file, path, "bodies/angular_velocities", {nb, 3});
-    if (nj > 0) {
-        c.q = read_column<double>(file, path, "joints/positions", {nj});
-        c.qdot = read_column<double>(file, path, "joints/velocities", {nj});
-    }
-    c.first = read_column<std::int64_t>(file, path, "contacts/first", {});
-    c.count = read_column<std::int32_t>(file, path, "contacts/count", {});
-    c.contact_bodies = read_column<std::int32_t>(file, path, "contacts/bodies", {2});
-    c.points = read_column<double>(file, path, "contacts/points", {3});
-    c.normals = read_column<double>(file, path, "contacts/normals", {3});
-    c.forces = read_column<double>(file, path, "contacts/forces", {3});
-    c.gaps = read_column<double>(file, path, "contacts/gaps", {});
-    return c;
-}
+    std::vector<double> none;
+    const std::vector<std::int64_t>&step, &first, &count, &contact_bodies;
+    const std::vector<double>&time, &positions, &quaternions, &linear, &angular, &q, &qdot;
+    const std::vector<double>&points, &normals, &forces, &gaps;
+};
 
 std::size_t complete_samples(const Columns& c, std::size_t nb, std::size_t nj) {
     std::size_t n = std::min({c.step.size(), c.time.size(), c.first.size(), c.count.size()});
@@ -158,17 +109,16 @@ void read_contacts(const std::string& path, const Columns& c, std::size_t i, int
                    TrajectorySample& sample) {
     const std::size_t rows = std::min({c.contact_bodies.size() / 2, c.points.size() / 3,
                                        c.normals.size() / 3, c.forces.size() / 3, c.gaps.size()});
-    if (c.first[i] < 0 || c.count[i] < 0 ||
-        static_cast<std::size_t>(c.first[i]) + static_cast<std::size_t>(c.count[i]) > rows) {
+    const auto end = static_cast<std::int64_t>(rows);
+    if (c.first[i] < 0 || c.count[i] < 0 || c.first[i] > end || c.count[i] > end - c.first[i])
         refuse(path, "contacts: sample " + std::to_string(i) + " points beyond the table");
-    }
-    for (std::int32_t k = 0; k < c.count[i]; ++k) {
+    for (std::int64_t k = 0; k < c.count[i]; ++k) {
         const auto row = static_cast<std::size_t>(c.first[i] + k);
-        const std::int32_t a = c.contact_bodies[2 * row];
-        const std::int32_t b = c.contact_bodies[2 * row + 1];
-        if (a < 0 || b < 0 || a >= bodies || b >= bodies) {
+        const std::int64_t body_a = c.contact_bodies[2 * row];
+        const std::int64_t body_b = c.contact_bodies[2 * row + 1];
+        if (body_a < 0 || body_b < 0 || body_a >= bodies || body_b >= bodies)
             refuse(path, "contacts/bodies: row " + std::to_string(row) + " names no body");
-        }
+        const auto a = static_cast<int>(body_a), b = static_cast<int>(body_b);
         sample.contacts.push_back({a, b, vector_at(c.points, row), vector_at(c.normals, row),
                                    vector_at(c.forces, row), c.gaps[row]});
     }
@@ -177,14 +127,12 @@ void read_contacts(const std::string& path, const Columns& c, std::size_t i, int
 }  // namespace
 
 Trajectory read_trajectory_hdf5(const std::string& path) {
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    const Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-    if (!file.valid()) refuse(path, "cannot be read as an HDF5 file");
+    const Hdf5Content file(path);
     Trajectory trajectory;
-    trajectory.header = read_header(file.id(), path);
+    trajectory.header = read_header(file);
     const std::size_t nb = trajectory.header.bodies.size();
     const std::size_t nj = trajectory.header.joints.size();
-    const Columns c = read_columns(file.id(), path, trajectory.header);
+    const Columns c(file, nb, nj);
     const std::size_t n = complete_samples(c, nb, nj);
     if (n != c.step.size() && !path.ends_with(".part")) {
         refuse(path, "its datasets have different numbers of samples");

@@ -5,43 +5,18 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
-#include <array>
-#include <filesystem>
-#include <fstream>
+#include <map>
 #include <sstream>
+#include <unordered_map>
 
 #include "core/error.h"
+#include "core/input_file.h"
 
 namespace stiction {
 namespace {
 
 std::string place(const std::string& path, int line, int column) {
     return path + ":" + std::to_string(line) + ":" + std::to_string(column) + ": ";
-}
-
-std::string read_text(const std::string& path) {
-    std::error_code error;
-    const std::filesystem::file_status status = std::filesystem::status(path, error);
-    if (status.type() == std::filesystem::file_type::not_found) {
-        throw InputError(path + ": no such file; expected a scene (.yaml)");
-    }
-    if (status.type() == std::filesystem::file_type::directory) {
-        throw InputError(path + ": is a directory; expected a scene (.yaml)");
-    }
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw InputError(path + ": cannot be opened for reading");
-    std::string text;
-    std::array<char, 1U << 16> chunk;
-    while (text.size() <= kLargestFile && file) {
-        file.read(chunk.data(), chunk.size());
-        text.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
-    }
-    if (file.bad()) throw InputError(path + ": cannot be read");
-    if (text.size() > kLargestFile) {
-        throw InputError(path + ": larger than " + std::to_string(kLargestFile >> 20U) +
-                         " MiB, the most a scene file may have");
-    }
-    return text;
 }
 
 // Nothing but comments and white space.
@@ -54,97 +29,146 @@ bool is_blank(const std::string& text) {
     return true;
 }
 
-// Remembers where a document starts and ignores what it holds.
-struct StartOfDocument : YAML::EventHandler {
-    YAML::Mark mark;
-
-    void OnDocumentStart(const YAML::Mark& start) override { mark = start; }
-    void OnDocumentEnd() override {}
-    void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
-    void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
-    void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                  const std::string&) override {}
-    void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                         YAML::EmitterStyle::value) override {}
-    void OnSequenceEnd() override {}
-    void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
-                    YAML::EmitterStyle::value) override {}
-    void OnMapEnd() override {}
-};
-
-// YAML::LoadAll would tell too, but never returns when a document starts with a stray comma or
-// bracket.
-void check_single(const std::string& path, const std::string& text) {
-    std::istringstream stream(text);
-    YAML::Parser parser(stream);
-    StartOfDocument handler;
-    if (parser.HandleNextDocument(handler) && parser.HandleNextDocument(handler)) {
-        throw InputError(place(path, handler.mark.line + 1, handler.mark.column + 1) +
-                         "the scene ends before this; expected one YAML document per file");
-    }
-}
-
-class Converter {
+// Builds values as the parser meets them, so that every limit holds while the text is read. What an
+// alias names is copied.
+class ValueBuilder : public YAML::EventHandler {
   public:
-    explicit Converter(const std::string& path) : path_(path) {}
+    explicit ValueBuilder(const std::string& path) : path_(path) {}
 
-    Value convert(const YAML::Node& node, int depth) {
-        Value value;
-        value.line = std::max(1, node.Mark().line + 1);  // an empty node has no mark
-        value.column = std::max(1, node.Mark().column + 1);
-        if (depth > kDeepestNesting) {
-            fail(value.line, value.column,
-                 "nested deeper than " + std::to_string(kDeepestNesting) + " levels");
-        }
-        if (++count_ > kMaxValues) {
-            fail(value.line, value.column,
-                 "more than " + std::to_string(kMaxValues) + " values in one file");
-        }
-        if (node.IsScalar()) {
-            value.kind = Value::Kind::kScalar;
-            value.text = node.Scalar();
-        } else if (node.IsSequence()) {
-            value.kind = Value::Kind::kList;
-            value.items.reserve(node.size());
-            for (const YAML::Node& item : node) value.items.push_back(convert(item, depth + 1));
-        } else if (node.IsMap()) {
-            value.kind = Value::Kind::kMap;
-            convert_map(node, depth, value);
-        }
-        return value;
+    [[nodiscard]] Value take() { return std::move(root_); }
+
+    void OnDocumentStart(const YAML::Mark& mark) override {
+        if (started_) fail(mark, "the scene ends before this; expected one YAML document per file");
+        started_ = true;
     }
+    void OnDocumentEnd() override {}
+    void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+        add(make(Value::Kind::kNothing, mark), anchor);
+    }
+    void OnScalar(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
+                  const std::string& text) override {
+        Value value = make(Value::Kind::kScalar, mark);
+        value.text = text;
+        add(std::move(value), anchor);
+    }
+    void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+        const auto named = anchors_.find(anchor);
+        if (named == anchors_.end()) fail(mark, "an alias of a value that is not complete");
+        count(size_of(named->second), mark);
+        check_depth(levels_.size() + depth_of(named->second), mark);
+        add(named->second, YAML::NullAnchor);
+    }
+    void OnSequenceStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
+                         YAML::EmitterStyle::value /*style*/) override {
+        open(Value::Kind::kList, mark, anchor);
+    }
+    void OnMapStart(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t anchor,
+                    YAML::EmitterStyle::value /*style*/) override {
+        open(Value::Kind::kMap, mark, anchor);
+    }
+    void OnSequenceEnd() override { close(); }
+    void OnMapEnd() override { close(); }
 
   private:
+    // A list or map whose end is not yet seen.
+    struct Level {
+        Value value;
+        YAML::anchor_t anchor;
+        bool key_is_next;                            // of a map
+        std::unordered_map<std::string, int> lines;  // of its keys
+    };
+
     [[noreturn]] void fail(int line, int column, const std::string& what) const {
         throw InputError(place(path_, line, column) + what);
     }
+    [[noreturn]] void fail(const YAML::Mark& mark, const std::string& what) const {
+        fail(std::max(1, mark.line + 1), std::max(1, mark.column + 1), what);
+    }
 
-    void convert_map(const YAML::Node& node, int depth, Value& value) {
-        for (const auto& entry : node) {
-            Value::Key key;
-            key.line = entry.first.Mark().line + 1;
-            key.column = entry.first.Mark().column + 1;
-            if (!entry.first.IsScalar()) fail(key.line, key.column, "a key must be a plain word");
-            key.text = entry.first.Scalar();
-            for (const Value::Key& earlier : value.keys) {
-                if (earlier.text == key.text) {
-                    fail(key.line, key.column,
-                         "key '" + key.text + "' is given twice; the first is in line " +
-                             std::to_string(earlier.line));
-                }
-            }
-            Value item = convert(entry.second, depth + 1);
-            if (item.kind == Value::Kind::kNothing) {  // stands nowhere: its key does
-                item.line = key.line;
-                item.column = key.column;
-            }
-            value.keys.push_back(std::move(key));
-            value.items.push_back(std::move(item));
+    Value make(Value::Kind kind, const YAML::Mark& mark) {
+        Value value;
+        value.kind = kind;
+        value.line = std::max(1, mark.line + 1);
+        value.column = std::max(1, mark.column + 1);
+        count(1, mark);
+        return value;
+    }
+
+    void count(int values, const YAML::Mark& mark) {
+        count_ += values;
+        if (count_ > kMaxValues)
+            fail(mark, "more than " + std::to_string(kMaxValues) + " values in one file");
+    }
+
+    void check_depth(std::size_t depth, const YAML::Mark& mark) const {
+        if (depth > kDeepestNesting)
+            fail(mark, "nested deeper than " + std::to_string(kDeepestNesting) + " levels");
+    }
+
+    static int size_of(const Value& value) {
+        int size = 1;
+        for (const Value& item : value.items) size += size_of(item);
+        return size;
+    }
+    static std::size_t depth_of(const Value& value) {
+        std::size_t depth = 0;
+        for (const Value& item : value.items) depth = std::max(depth, depth_of(item) + 1);
+        return depth;
+    }
+
+    void open(Value::Kind kind, const YAML::Mark& mark, YAML::anchor_t anchor) {
+        if (!levels_.empty() && levels_.back().key_is_next)
+            fail(mark, "a key must be a plain word");
+        check_depth(levels_.size(), mark);
+        levels_.push_back({make(kind, mark), anchor, kind == Value::Kind::kMap, {}});
+    }
+
+    void close() {
+        Level level = std::move(levels_.back());
+        levels_.pop_back();
+        add(std::move(level.value), level.anchor);
+    }
+
+    void add(Value value, YAML::anchor_t anchor) {
+        if (anchor != YAML::NullAnchor) anchors_[anchor] = value;
+        if (levels_.empty()) {
+            root_ = std::move(value);
+            return;
         }
+        Level& level = levels_.back();
+        if (level.key_is_next) {
+            add_key(value, level);
+            return;
+        }
+        if (level.value.kind == Value::Kind::kMap) {
+            level.key_is_next = true;
+            if (value.kind == Value::Kind::kNothing) {  // stands nowhere: its key does
+                value.line = level.value.keys.back().line;
+                value.column = level.value.keys.back().column;
+            }
+        }
+        level.value.items.push_back(std::move(value));
+    }
+
+    void add_key(const Value& key, Level& level) const {
+        if (key.kind != Value::Kind::kScalar)
+            fail(key.line, key.column, "a key must be a plain word");
+        const auto [earlier, is_new] = level.lines.insert({key.text, key.line});
+        if (!is_new) {
+            fail(key.line, key.column,
+                 "key '" + key.text + "' is given twice; the first is in line " +
+                     std::to_string(earlier->second));
+        }
+        level.value.keys.push_back({key.text, key.line, key.column});
+        level.key_is_next = false;
     }
 
     const std::string& path_;
+    bool started_ = false;
     int count_ = 0;
+    Value root_;
+    std::vector<Level> levels_;
+    std::map<YAML::anchor_t, Value> anchors_;
 };
 
 }  // namespace
@@ -156,17 +180,19 @@ const Value* Value::find(const std::string& key) const {
     return nullptr;
 }
 
-Document read_document(const std::string& path) {
-    const std::string text = read_text(path);
+Document parse_document(const std::string& text, const std::string& path) {
     try {
-        const YAML::Node root = YAML::Load(text);
+        std::istringstream stream(text);
+        YAML::Parser parser(stream);
+        ValueBuilder builder(path);
+        while (parser.HandleNextDocument(builder)) {
+        }
         if (is_blank(text)) {
             throw InputError(place(path, 1, 1) +
                              "the file is empty; expected a scene that starts "
                              "with 'version: 1'");
         }
-        check_single(path, text);
-        Document document{path, Converter(path).convert(root, 0)};
+        Document document{path, builder.take()};
         if (document.root.kind != Value::Kind::kMap) {
             throw InputError(place(path, document.root.line, document.root.column) +
                              "not a scene; expected keys and values, the first 'version: 1'");
@@ -178,6 +204,10 @@ Document read_document(const std::string& path) {
                                       : place(path, error.mark.line + 1, error.mark.column + 1);
         throw InputError(where + "not valid YAML: " + error.msg);
     }
+}
+
+Document read_document(const std::string& path) {
+    return parse_document(read_input_file(path, "a scene (.yaml)", kLargestFile), path);
 }
 
 }  // namespace stiction

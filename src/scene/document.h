@@ -30,10 +30,12 @@ struct Document {
 // Limits against files that are no scenes: a few lines of aliases can stand for billions of values.
 inline constexpr std::size_t kLargestFile = 16U << 20;  // bytes: kMaxBodies one by one fit
 inline constexpr int kMaxValues = 2'000'000;            // values in one file, aliases expanded
-inline constexpr int kDeepestNesting = 64;              // readers recurse; scenes nest a dozen deep
+inline constexpr std::size_t kDeepestNesting = 64;      // readers recurse; scenes nest a dozen deep
 
 // Reads one file. Throws InputError (file:line:column: ...) when it cannot be read, is empty, is
 // not YAML, holds a key twice or exceeds the limits above.
 [[nodiscard]] Document read_document(const std::string& path);
+// The same of a text; `path` is its name in messages.
+[[nodiscard]] Document parse_document(const std::string& text, const std::string& path);
 
 }  // namespace stiction

@@ -54,7 +54,7 @@ TEST(UrdfErrors, FilesThatAreNoRobots) {
     for (int i = 0; i < 100'000; ++i) deep += "<a>";
     EXPECT_EQ(error_of(deep), "r.urdf: more than 64 nested elements");
     EXPECT_EQ(error_of(std::string((16U << 20) + 1, ' ')),
-              "r.urdf: larger than 16 MiB, the most a URDF file may have");
+              "r.urdf: larger than 16 MiB; expected a robot (.urdf) of at most that");
 }
 
 TEST(UrdfErrors, Names) {

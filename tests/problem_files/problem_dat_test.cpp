@@ -190,5 +190,20 @@ TEST(ProblemFile, NamesWhatCannotBeRead) {
     EXPECT_NE(refused("singular").find("M of the dynamics is singular"), std::string::npos);
 }
 
+// Sizes are believed only as far as the file goes: nothing of 1.6e9 rows is made.
+TEST(ProblemDat, SizesThatAreNotThere) {
+    const std::string local =
+        "3 100000000\n1 300000000 300000000\n0 1 1\n300000000\n300000000\n2 0\n0 0\n";
+    const std::string error = [&] {
+        try {
+            (void)parse_dat(local, "a.dat");
+        } catch (const InputError& found) {
+            return std::string(found.what());
+        }
+        return std::string();
+    }();
+    EXPECT_EQ(error, "a.dat:8:1: q and mu: the file ends too early; expected 400000000 numbers");
+}
+
 }  // namespace
 }  // namespace stiction

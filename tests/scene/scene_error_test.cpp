@@ -26,7 +26,7 @@ TEST(SceneErrors, FilesThatAreNoScenes) {
     std::filesystem::create_directory(files.path("folder"));
     EXPECT_EQ(files.error_of_file("folder"), "folder: is a directory; expected a scene (.yaml)");
     EXPECT_EQ(files.error_of(std::string((16U << 20) + 1, ' ')),
-              "scene.yaml: larger than 16 MiB, the most a scene file may have");
+              "scene.yaml: larger than 16 MiB; expected a scene (.yaml) of at most that");
     const std::string empty =
         "scene.yaml:1:1: the file is empty; expected a scene that starts with 'version: 1'";
     const std::string no_scene =
@@ -411,7 +411,9 @@ TEST(SceneErrors, RepeatsAndLimits) {
         {kHead + groups + "]\n",
          "scene.yaml:3:" + std::to_string(groups.size() - 2) +
              ": groups[31]: more than 32 collision groups, 'default' counted"},
-        {kHead + "x: &x [*x]\n", "scene.yaml:3:4: nested deeper than 64 levels"},
+        {kHead + "x: " + std::string(70, '[') + std::string(70, ']') + "\n",
+         "scene.yaml:3:68: nested deeper than 64 levels"},
+        {kHead + "x: &x [*x]\n", "scene.yaml:3:8: an alias of a value that is not complete"},
     });
 }
 

@@ -1,0 +1,222 @@
+// hdf5_content.cpp - the child walks over the file and sends what it finds; the parent keeps it.
+#include "record/hdf5_content.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "core/child_process.h"
+#include "core/error.h"
+#include "record/hdf5_handle.h"
+
+namespace stiction {
+
+namespace {
+
+constexpr std::uint64_t kLargestDataset = std::uint64_t{4} << 30U;  // [bytes], read into memory
+constexpr std::uint64_t kMaxObjects = 1'000'000;
+constexpr std::uint64_t kLongestText = 1U << 20U;      // [bytes]
+constexpr std::uint64_t kMostCompressed = 1100;        // deflate makes at most 1 of 1032 bytes
+constexpr std::uint64_t kSmallDataset = 1U << 20U;     // [bytes] may be there without being stored
+constexpr std::uint64_t kLongestName = 1000;           // of an object, with its groups
+constexpr std::uint64_t kBytesPerSecond = 20U << 20U;  // compressed, slowly
+
+enum class Sent : std::uint8_t { kEnd, kOther, kReals, kIntegers, kTexts };
+
+// Only for the child: all of the file, object by object.
+class Walker {
+  public:
+    Walker(const std::string& path, ChildOutput& out) : path_(path), out_(out) {}
+
+    void walk() {
+        H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+        const Handle file(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+        if (!file.valid()) refuse("cannot be read as an HDF5 file; is it cut off?");
+        root_ = file.id();
+        hsize_t at = 0;
+        H5Aiterate2(root_, H5_INDEX_NAME, H5_ITER_INC, &at, on_attribute, this);
+        if (error_.empty())
+            H5Ovisit2(root_, H5_INDEX_NAME, H5_ITER_INC, on_object, this, H5O_INFO_BASIC);
+        if (!error_.empty()) throw InputError(error_);
+        out_.number(Sent::kEnd);
+    }
+
+  private:
+    [[noreturn]] void refuse(const std::string& what) const {
+        throw InputError(path_ + ": " + what);
+    }
+
+    // C functions call back: an exception waits until they have returned.
+    template <class Work>
+    herr_t guarded(const Work& work) {
+        try {
+            if (++objects_ > kMaxObjects) refuse("more than a million objects");
+            work();
+            return 0;
+        } catch (const std::exception& error) {
+            error_ = error.what();
+            return -1;
+        }
+    }
+
+    static herr_t on_attribute(hid_t root, const char* name, const H5A_info_t* /*info*/,
+                               void* self) {
+        auto* walker = static_cast<Walker*>(self);
+        return walker->guarded([&] { walker->send_attribute(root, name); });
+    }
+    static herr_t on_object(hid_t root, const char* name, const H5O_info_t* info, void* self) {
+        auto* walker = static_cast<Walker*>(self);
+        return walker->guarded([&] { walker->send_object(root, name, *info); });
+    }
+
+    void send_object(hid_t root, const std::string& name, const H5O_info_t& info) {
+        if (name == ".") return;
+        const Handle dataset(
+            info.type == H5O_TYPE_DATASET ? H5Dopen2(root, name.c_str(), H5P_DEFAULT) : -1,
+            H5Dclose);
+        if (!dataset.valid()) {
+            send_head(Sent::kOther, name, {});
+            return;
+        }
+        const Handle type(H5Dget_type(dataset.id()), H5Tclose);
+        const Handle space(H5Dget_space(dataset.id()), H5Sclose);
+        const hid_t id = dataset.id();
+        send(name, type.id(), space.id(), H5Dget_storage_size(id), [&](hid_t as, void* values) {
+            return H5Dread(id, as, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+        });
+    }
+
+    void send_attribute(hid_t root, const std::string& name) {
+        const Handle attribute(H5Aopen(root, name.c_str(), H5P_DEFAULT), H5Aclose);
+        if (!attribute.valid()) refuse("attribute '" + name + "' cannot be opened");
+        const Handle type(H5Aget_type(attribute.id()), H5Tclose);
+        const Handle space(H5Aget_space(attribute.id()), H5Sclose);
+        const hid_t id = attribute.id();
+        send("@" + name, type.id(), space.id(), H5Aget_storage_size(id),
+             [&](hid_t as, void* values) { return H5Aread(id, as, values); });
+    }
+
+    void send_head(Sent kind, const std::string& name, const std::vector<std::uint64_t>& shape) {
+        out_.number(kind);
+        out_.text(name);
+        out_.values<std::uint64_t>(shape);
+    }
+
+    // read(type, values) is H5Dread or H5Aread.
+    template <class Read>
+    void send(const std::string& name, hid_t type, hid_t space, hsize_t stored, const Read& read) {
+        std::array<hsize_t, H5S_MAX_RANK> dims{};
+        const int rank = H5Sget_simple_extent_dims(space, dims.data(), nullptr);
+        const hssize_t count = H5Sget_simple_extent_npoints(space);
+        const std::size_t size = H5Tget_size(type);
+        if (rank < 0 || count < 0 || size == 0) refuse(name + ": has no extent");
+        const std::vector<std::uint64_t> shape(dims.begin(), dims.begin() + rank);
+        const auto n = static_cast<std::uint64_t>(count);
+        if (n > kLargestDataset / std::max<std::uint64_t>(size, 8))
+            refuse(name + ": larger than the 4 GiB that can be read");
+        if (n * size > kSmallDataset + kMostCompressed * stored)
+            refuse(name + ": " + std::to_string(n) + " values in " + std::to_string(stored) +
+                   " bytes; the file is damaged");
+        switch (H5Tget_class(type)) {
+            case H5T_FLOAT:
+                return send_numbers<double>(Sent::kReals, name, shape, n, read);
+            case H5T_INTEGER:
+                return send_numbers<std::int64_t>(Sent::kIntegers, name, shape, n, read);
+            case H5T_STRING:
+                return send_texts(name, shape, type, n, read);
+            default:
+                return send_head(Sent::kOther, name, shape);
+        }
+    }
+
+    template <class T, class Read>
+    void send_numbers(Sent kind, const std::string& name, const std::vector<std::uint64_t>& shape,
+                      std::uint64_t n, const Read& read) {
+        std::vector<T> values(n);
+        if (n > 0 && read(native_type<T>(), values.data()) < 0)
+            refuse(name + ": cannot be read; is the file damaged or cut off?");
+        send_head(kind, name, shape);
+        out_.values<T>(values);
+    }
+
+    template <class Read>
+    void send_texts(const std::string& name, const std::vector<std::uint64_t>& shape, hid_t type,
+                    std::uint64_t n, const Read& read) {
+        std::vector<std::string> texts;
+        if (H5Tis_variable_str(type) > 0) {
+            const Handle as = string_type();
+            H5Tset_cset(as.id(), H5Tget_cset(type));
+            std::vector<char*> pointers(n, nullptr);
+            if (n > 0 && read(as.id(), static_cast<void*>(pointers.data())) < 0)
+                refuse(name + ": cannot be read as texts");
+            for (const char* pointer : pointers)
+                texts.emplace_back(pointer == nullptr ? "" : pointer);
+        } else {
+            const std::size_t size = H5Tget_size(type);
+            std::vector<char> bytes(n * size);
+            if (n > 0 && read(type, bytes.data()) < 0) refuse(name + ": cannot be read as texts");
+            for (std::uint64_t i = 0; i < n; ++i) {
+                const std::string_view padded(bytes.data() + i * size, size);
+                texts.emplace_back(padded.substr(0, padded.find('\0')));
+            }
+        }
+        send_head(Sent::kTexts, name, shape);
+        out_.number<std::uint64_t>(texts.size());
+        for (const std::string& text : texts) out_.text(text);
+    }
+
+    const std::string& path_;
+    ChildOutput& out_;
+    hid_t root_ = -1;
+    std::uint64_t objects_ = 0;
+    std::string error_;
+};
+
+ChildLimits limits_for(const std::string& path) {
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(path, error);
+    if (error) throw InputError(path + ": cannot be read: " + error.message());
+    ChildLimits limits;
+    const std::uint64_t more = std::min<std::uint64_t>(size, kLargestDataset);
+    limits.seconds += static_cast<int>(more / kBytesPerSecond);
+    limits.memory += std::min(40 * more, 2 * kLargestDataset);
+    return limits;
+}
+
+Hdf5Array receive(Sent kind, ChildProcess& child, std::vector<std::uint64_t> shape) {
+    Hdf5Array array;
+    array.shape = std::move(shape);
+    constexpr std::uint64_t kMost = kLargestDataset / 8;
+    if (kind == Sent::kReals) array.values = child.values<double>(kMost);
+    if (kind == Sent::kIntegers) array.values = child.values<std::int64_t>(kMost);
+    if (kind == Sent::kTexts) {
+        std::vector<std::string> texts;
+        for (std::uint64_t n = child.count(kMost); n > 0; --n)
+            texts.push_back(child.text(kLongestText));
+        array.values = std::move(texts);
+    }
+    return array;
+}
+
+}  // namespace
+
+Hdf5Content::Hdf5Content(const std::string& path) : path_(path) {
+    ChildProcess child(path, limits_for(path), [&](ChildOutput& out) { Walker(path, out).walk(); });
+    for (Sent kind = child.number<Sent>(); kind != Sent::kEnd; kind = child.number<Sent>()) {
+        std::string name = child.text(kLongestName);
+        std::vector<std::uint64_t> shape = child.values<std::uint64_t>(H5S_MAX_RANK);
+        objects_[std::move(name)] = receive(kind, child, std::move(shape));
+    }
+    child.finish();
+}
+
+const Hdf5Array* Hdf5Content::find(const std::string& name) const {
+    const auto it = objects_.find(name.starts_with('/') ? name.substr(1) : name);
+    return it == objects_.end() ? nullptr : &it->second;
+}
+
+void Hdf5Content::refuse(const std::string& name, const std::string& what) const {
+    throw InputError(path_ + ": " + name + ": " + what);
+}
+
+}  // namespace stiction
