@@ -106,6 +106,18 @@ MassProperties of_shapes(const Node& body, const std::vector<ShapeEntry>& shapes
 
 }  // namespace
 
+std::string beyond_range(double mass, const Mat3& inertia) {
+    std::ostringstream text;
+    const Vec3 moments = inertia.diagonal();
+    if (!(mass >= kLeastMass && mass <= kLargestMass)) {
+        text << "mass: must be " << kLeastMass << " to " << kLargestMass << " kg, got " << mass;
+    } else if (!(moments.minCoeff() >= kLeastMoment && moments.maxCoeff() <= kLargestMoment)) {
+        text << "inertia: must be " << kLeastMoment << " to " << kLargestMoment << " kg m^2, got "
+             << moments.transpose();
+    }
+    return text.str();
+}
+
 MassProperties read_mass(const Node& body, const std::vector<ShapeEntry>& shapes) {
     check_who_has_mass(body, shapes);
     MassProperties result;
@@ -123,6 +135,8 @@ MassProperties read_mass(const Node& body, const std::vector<ShapeEntry>& shapes
     }
     if (inertia) result.inertia = read_inertia(*inertia);
     check_inertia(inertia ? *inertia : body, result.inertia);
+    if (const std::string what = beyond_range(result.mass, result.inertia); !what.empty())
+        body.fail(what);
     return result;
 }
 

@@ -1,6 +1,7 @@
 // mass.h - mass, centre of mass and inertia of a dynamic body, from its entry and its shapes.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "scene/shapes.h"
@@ -17,5 +18,12 @@ struct MassProperties {
 // count twice. A written `inertia` is about the centre of mass; a written `com` needs it. Complains
 // about what cannot be a body.
 [[nodiscard]] MassProperties read_mass(const Node& body, const std::vector<ShapeEntry>& shapes);
+
+// Products and quotients of a few masses must be numbers; an atom and a star are within.
+inline constexpr double kLeastMass = 1e-30, kLargestMass = 1e30;      // [kg]
+inline constexpr double kLeastMoment = 1e-40, kLargestMoment = 1e40;  // [kg m^2]
+
+// Says which of the two is beyond its limits; empty: none.
+[[nodiscard]] std::string beyond_range(double mass, const Mat3& inertia);
 
 }  // namespace stiction

@@ -10,6 +10,7 @@
 
 #include "core/nearest.h"
 #include "import/urdf.h"
+#include "scene/mass.h"
 
 namespace stiction {
 namespace {
@@ -140,7 +141,11 @@ void check_mass(const Node& node, const RobotLink& link) {
     }
     const Vec3 moments =
         Eigen::SelfAdjointEigenSolver<Mat3>(link.inertia_L, Eigen::EigenvaluesOnly).eigenvalues();
-    if (moments[0] > 0) return;
+    if (moments[0] > 0) {
+        const std::string what = beyond_range(link.mass, link.inertia_L);
+        if (what.empty()) return;
+        node.fail(which + what);
+    }
     std::ostringstream text;
     text << "has the principal moments " << moments.transpose() << " kg m^2: must all be > 0";
     node.fail(which + text.str());

@@ -413,6 +413,8 @@ TEST(SceneErrors, RepeatsAndLimits) {
              ": groups[31]: more than 32 collision groups, 'default' counted"},
         {kHead + "x: " + std::string(70, '[') + std::string(70, ']') + "\n",
          "scene.yaml:3:68: nested deeper than 64 levels"},
+        {kHead + "bodies: [{name: a, mass: 1e-308, shape: {type: sphere, radius: 1}}]\n",
+         "scene.yaml:3:10: bodies[0] 'a': mass: must be 1e-30 to 1e+30 kg, got 1e-308"},
         {kHead + "x: &x [*x]\n", "scene.yaml:3:8: an alias of a value that is not complete"},
     });
 }

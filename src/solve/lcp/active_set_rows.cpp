@@ -319,12 +319,13 @@ void solve_active_set_rows(const BoxLcp& problem, const MatX& Y,
                            const std::vector<BoundState>& guess, ActiveSetRowsWorkspace& ws,
                            BoxResult& result) {
     const Index n = problem.b.size();
+    ws.p.setZero(Y.rows());  // what callers take from it even where there is no answer
     if (!begin(problem, guess, ws.state, result)) return;
     const Index rank = std::min(Y.rows(), n);
     ws.Q.resize(Y.rows(), rank);
     ws.R.resize(rank, rank);
     for (VecX* x : {&ws.z, &ws.w}) x->setZero(n);
-    for (VecX* x : {&ws.p, &ws.p_F, &ws.rest}) x->setZero(Y.rows());
+    for (VecX* x : {&ws.p_F, &ws.rest}) x->setZero(Y.rows());
     for (VecX* x : {&ws.z_F, &ws.q, &ws.r, &ws.c}) x->setZero(rank);
     ws.length.resize(at(n));
     for (Index i = 0; i < n; ++i) ws.length[at(i)] = Y.col(i).norm();
