@@ -32,9 +32,12 @@ inline double furthest_outside(const Simulation& sim) {
     return out;
 }
 
-inline Settling settle(const std::string& model, int count, double time) {
+// tolerance 0: the model's own.
+inline Settling settle(const std::string& model, int count, double time, double tolerance = 0) {
     const Scene scene = shipped_scene("granular", {{"count", std::to_string(count)}});
-    Simulation sim = simulate(scene, model_named(model));
+    ContactModel contact = model_named(model);
+    if (tolerance > 0) std::visit([&](auto& law) { law.tolerance = tolerance; }, contact);
+    Simulation sim = simulate(scene, contact);
     Settling result;
     const int steps = static_cast<int>(std::lround(time / scene.step.h));
     for (int k = 0; k < steps; ++k) {
@@ -53,6 +56,7 @@ inline Settling settle(const std::string& model, int count, double time) {
         "%.1e m, %d of %d steps not solved\n",
         model.c_str(), count, result.last / result.peak, result.overlap, result.outside,
         result.unsolved, steps);
+    std::fflush(stdout);
     return result;
 }
 
