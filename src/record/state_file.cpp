@@ -23,6 +23,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char* kFormat = "stiction state";
+constexpr int kDeepestState = 16;  // levels of JSON; state files have five
 
 Json numbers(const Vec3& x) { return {x.x(), x.y(), x.z()}; }
 Json numbers(const Quat& q) { return {q.w(), q.x(), q.y(), q.z()}; }
@@ -79,8 +80,16 @@ Json parse(const std::string& path) {
     if (!file) throw InputError(path + ": cannot be read; expected a state file");
     const std::string text((std::istreambuf_iterator<char>(file)),
                            std::istreambuf_iterator<char>());
+    // What is read from it recurses, as its destructor does.
+    const auto keep = [&](int depth, Json::parse_event_t, const Json&) {
+        if (depth > kDeepestState) {
+            throw InputError(path + ": nested deeper than " + std::to_string(kDeepestState) +
+                             " levels; no state file is");
+        }
+        return true;
+    };
     try {
-        return Json::parse(text);
+        return Json::parse(text, keep);
     } catch (const Json::parse_error& error) {
         const std::size_t at = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
         const std::string_view before = std::string_view(text).substr(0, at);

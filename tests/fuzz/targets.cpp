@@ -1,0 +1,190 @@
+// targets.cpp - readers given bytes. Readers of files get them in a folder of this process in
+// memory; where one reader opens several files, a line "%%% NAME" starts each.
+#include "fuzz/targets.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "core/error.h"
+#include "import/mesh_formats.h"
+#include "import/urdf.h"
+#include "problem_files/problem_dat.h"
+#include "problem_files/problem_fclib.h"
+#include "record/state_file.h"
+#include "record/trajectory.h"
+#include "scene/expression.h"
+#include "scene/png_grey.h"
+#include "scene/scene.h"
+#include "step/simulation.h"
+
+namespace stiction {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+class Folder {
+  public:
+    Folder() : path_(root() / ("stiction_fuzz_" + std::to_string(getpid()))) {
+        fs::create_directories(path_);
+    }
+    ~Folder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+
+    [[nodiscard]] std::string write(const std::string& name, std::string_view bytes) const {
+        const fs::path path = path_ / name;
+        std::ofstream(path, std::ios::binary) << bytes;
+        return path.string();
+    }
+
+    // Files of their own; what comes before the first "%%% NAME" is `first`, whose path is returned.
+    [[nodiscard]] std::string write_all(const std::string& first, std::string_view bytes) const {
+        constexpr std::string_view kMark = "%%% ";
+        std::string name = first;
+        while (true) {
+            const std::size_t end = std::min(bytes.find(kMark), bytes.size());
+            (void)write(name, bytes.substr(0, end));
+            if (end == bytes.size()) return (path_ / first).string();
+            bytes.remove_prefix(end + kMark.size());
+            const std::size_t line = std::min(bytes.find('\n'), bytes.size());
+            name = plain(bytes.substr(0, line));
+            bytes.remove_prefix(std::min(line + 1, bytes.size()));
+        }
+    }
+
+  private:
+    static fs::path root() { return fs::is_directory("/dev/shm") ? "/dev/shm" : "/tmp"; }
+
+    static std::string plain(std::string_view name) {
+        std::string result;
+        for (const char c : name.substr(0, 40)) {
+            if (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_')
+                result += c;
+        }
+        return result.empty() || result.front() == '.' ? "x" : result;
+    }
+
+    fs::path path_;
+};
+
+const Folder& folder() {
+    static const Folder one;
+    return one;
+}
+
+// Runs a reader; a message must say something.
+template <class Read>
+void accept(const Read& read) {
+    try {
+        read();
+    } catch (const InputError& error) {
+        if (std::string_view(error.what()).empty()) std::abort();
+    }
+}
+
+void expression(std::string_view bytes) {
+    const Scope scope{nullptr, {{"a", 2.0}, {"long_name", -0.5}}};
+    try {
+        (void)evaluate(bytes, scope);
+    } catch (const ExpressionError&) {
+    }
+}
+
+void scene(std::string_view bytes) {
+    accept([&] { (void)load_scene(folder().write_all("scene.yaml", bytes)); });
+}
+
+void urdf(std::string_view bytes) {
+    accept([&] { (void)import_urdf(folder().write_all("robot.urdf", bytes), {}); });
+}
+
+void obj(std::string_view bytes) {
+    accept([&] { (void)parse_obj(bytes, "a.obj"); });
+}
+void stl(std::string_view bytes) {
+    accept([&] { (void)parse_stl(bytes, "a.stl"); });
+}
+void ply(std::string_view bytes) {
+    accept([&] { (void)parse_ply(bytes, "a.ply"); });
+}
+void collada(std::string_view bytes) {
+    accept([&] { (void)read_mesh(folder().write("a.dae", bytes)); });
+}
+
+void heights(std::string_view bytes) {
+    static const std::string scene_path =
+        folder().write("heights.yaml",
+                       "version: 1\n"
+                       "contact: {model: no_slip}\n"
+                       "bodies:\n"
+                       "  - name: ground\n"
+                       "    kind: static\n"
+                       "    shape: {type: heightfield, size: [1, 1], "
+                       "heights: {file: heights.txt}}\n");
+    (void)folder().write("heights.txt", bytes);
+    accept([&] { (void)load_scene(scene_path); });
+}
+
+void png(std::string_view bytes) {
+    accept([&] { (void)read_grey_png(folder().write("a.png", bytes), 4096); });
+}
+
+void dat(std::string_view bytes) {
+    accept([&] { (void)parse_dat(bytes, "a.dat"); });
+}
+void fclib(std::string_view bytes) {
+    accept([&] { (void)read_fclib(folder().write("a.hdf5", bytes)); });
+}
+
+void trajectory(const std::string& path) {
+    accept([&] { check_trajectory(path, read_trajectory(path)); });
+}
+void trajectory_csv(std::string_view bytes) { trajectory(folder().write_all("a.csv", bytes)); }
+void trajectory_hdf5(std::string_view bytes) { trajectory(folder().write("a.h5", bytes)); }
+
+void state(std::string_view bytes) {
+    static const Scene ball = load_scene(folder().write(
+        "ball.yaml",
+        "version: 1\ncontact: {model: no_slip}\nbodies:\n"
+        "  - {name: ball, mass: 1, position: [0, 0, 1], shape: {type: sphere, radius: 0.1}}\n"));
+    static Simulation sim =
+        make_simulation(ball.model, ball.state, ball.controls, ball.contact, ball.step, 1);
+    accept([&] { (void)load_state(folder().write("a.json", bytes), "ball", sim); });
+}
+
+constexpr std::array<FuzzTarget, 14> kTargets = {{{"expression", expression},
+                                                  {"scene", scene},
+                                                  {"urdf", urdf},
+                                                  {"obj", obj},
+                                                  {"stl", stl},
+                                                  {"ply", ply},
+                                                  {"collada", collada},
+                                                  {"heights", heights},
+                                                  {"png", png},
+                                                  {"dat", dat},
+                                                  {"fclib", fclib},
+                                                  {"trajectory_csv", trajectory_csv},
+                                                  {"trajectory_hdf5", trajectory_hdf5},
+                                                  {"state", state}}};
+
+}  // namespace
+
+std::span<const FuzzTarget> fuzz_targets() { return kTargets; }
+
+const FuzzTarget* find_fuzz_target(std::string_view name) {
+    for (const FuzzTarget& target : kTargets) {
+        if (target.name == name) return &target;
+    }
+    return nullptr;
+}
+
+}  // namespace stiction

@@ -1,0 +1,13 @@
+add_library(stiction_fuzz_targets STATIC fuzz/targets.cpp)
+target_link_libraries(stiction_fuzz_targets
+  PUBLIC stiction_options stiction_scene stiction_import stiction_problem_files stiction_record stiction_step)
+target_include_directories(stiction_fuzz_targets PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+stiction_precompile(stiction_fuzz_targets)
+
+stiction_test(fuzz/corpus_test DEPS fuzz_targets TIMEOUT 300)
+
+if(STICTION_SANITIZE MATCHES "fuzzer")  # ./fuzz: clang's libFuzzer brings main
+  add_executable(stiction_fuzz fuzz/fuzz_main.cpp)
+  target_link_libraries(stiction_fuzz PRIVATE stiction_fuzz_targets)
+  target_link_options(stiction_fuzz PRIVATE -fsanitize=fuzzer)
+endif()
