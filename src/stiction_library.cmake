@@ -16,8 +16,11 @@ if(STICTION_NATIVE)
   target_compile_options(stiction_options INTERFACE -march=native)
 endif()
 if(STICTION_SANITIZE)
-  # Instrumented code at low optimisation gives false alarms about uninitialised members.
-  target_compile_options(stiction_options INTERFACE -Wno-maybe-uninitialized -fsanitize=${STICTION_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # Instrumented code at low optimisation gives false alarms about uninitialised members.
+    target_compile_options(stiction_options INTERFACE -Wno-maybe-uninitialized)
+  endif()
+  target_compile_options(stiction_options INTERFACE -fsanitize=${STICTION_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   target_link_options(stiction_options INTERFACE -fsanitize=${STICTION_SANITIZE})
 endif()
 target_link_libraries(stiction_options INTERFACE Eigen3::Eigen)

@@ -4,6 +4,7 @@
 #include <BulletCollision/BroadphaseCollision/btDbvt.h>
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 
 namespace stiction {
@@ -19,6 +20,14 @@ constexpr double kLooseMargins = 5;
 bool contains(const Aabb& outer, const Aabb& inner) {
     return (outer.lo.array() <= inner.lo.array()).all() &&
            (inner.hi.array() <= outer.hi.array()).all();
+}
+
+// About 0.618 n and without common divisor with n: multiples of it reach every index once, and the
+// first few are spread evenly.
+std::size_t scattering_stride(std::size_t n) {
+    auto stride = static_cast<std::size_t>(0.6180339887 * static_cast<double>(n)) + 1;
+    while (std::gcd(stride, n) != 1) ++stride;
+    return stride;
 }
 
 bool fits(const Aabb& fat, const Aabb& bounds, double margin) {
@@ -125,9 +134,12 @@ void Broadphase::update(const std::vector<Aabb>& bounds, const std::vector<int>&
         if (!fits(fat_[k], bounds[k], fat_margin_[k])) moved_.push_back(i);
     }
     if (moved_.empty()) return;
-    for (const int i : moved_) {
-        refit(i, bounds[at(i)]);
-        moved_flag_[at(i)] = 1;
+    // Leaves inserted along a row of bodies would make a tree as deep as the row is long: they come
+    // in an order that jumps about. Pairs are sorted, so that nothing else depends on it.
+    const std::size_t stride = scattering_stride(moved_.size());
+    for (std::size_t n = 0, k = 0; n < moved_.size(); ++n, k = (k + stride) % moved_.size()) {
+        refit(moved_[k], bounds[at(moved_[k])]);
+        moved_flag_[at(moved_[k])] = 1;
     }
     found_.clear();
     for (const int i : moved_) find_new_pairs(i);

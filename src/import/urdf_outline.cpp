@@ -9,6 +9,7 @@
 #include <cmath>
 #include <locale>
 #include <map>
+#include <set>
 #include <sstream>
 #include <string_view>
 
@@ -147,8 +148,8 @@ class Outliner {
                              ">; expected a URDF file: expand the xacro file first "
                              "(xacro IN.xacro > OUT.urdf)");
             }
-            if (e->ValueStr() == "link") enter(*e, "link", links_);
-            if (e->ValueStr() == "joint") enter(*e, "joint", joints_);
+            if (e->ValueStr() == "link") enter(*e, "link", links_, link_named_);
+            if (e->ValueStr() == "joint") enter(*e, "joint", joints_, joint_named_);
         }
         if (links_.empty()) fail(*root, "the robot has no link; expected at least one");
         for (const TiXmlElement* link : links_) check_link(*link);
@@ -159,6 +160,7 @@ class Outliner {
 
   private:
     using Elements = std::vector<const TiXmlElement*>;
+    using ByName = std::map<std::string, const TiXmlElement*>;
 
     [[nodiscard]] std::string place(const TiXmlElement& e) const {
         return path_ + ":" + std::to_string(e.Row()) + ":" + std::to_string(e.Column());
@@ -184,17 +186,18 @@ class Outliner {
         for (const TiXmlElement* e : elements) result.push_back(name(*e));
         return result;
     }
-    static const TiXmlElement* find(const Elements& elements, const std::string& wanted) {
-        const auto it = std::find_if(elements.begin(), elements.end(),
-                                     [&](const auto* e) { return name(*e) == wanted; });
-        return it == elements.end() ? nullptr : *it;
+    static const TiXmlElement* find(const ByName& elements, const std::string& wanted) {
+        const auto it = elements.find(wanted);
+        return it == elements.end() ? nullptr : it->second;
     }
 
-    void enter(const TiXmlElement& e, const std::string& what, Elements& all) const {
+    void enter(const TiXmlElement& e, const std::string& what, Elements& all,
+               ByName& by_name) const {
         if (name(e).empty()) fail(e, "a " + what + " has no name");
-        if (const TiXmlElement* first = find(all, name(e))) {
-            fail(e,
-                 "a second " + what + " named '" + name(e) + "'; the first is at " + place(*first));
+        const auto [first, is_new] = by_name.insert({name(e), &e});
+        if (!is_new) {
+            fail(e, "a second " + what + " named '" + name(e) + "'; the first is at " +
+                        place(*first->second));
         }
         all.push_back(&e);
     }
@@ -325,7 +328,7 @@ class Outliner {
         if (e == nullptr) fail_in(joint, joint, "<" + std::string(end) + "> is missing");
         const std::string link = attribute(*e, "link");
         if (link.empty()) fail_in(joint, *e, "'link' is missing");
-        if (find(links_, link) == nullptr) {
+        if (find(link_named_, link) == nullptr) {
             fail_in(joint, *e,
                     "there is no link '" + link + "'" + suggestion(link, views(names(links_))));
         }
@@ -354,7 +357,7 @@ class Outliner {
             const TiXmlElement* mimic = joint->FirstChildElement("mimic");
             if (mimic == nullptr) continue;
             const std::string other_name = attribute(*mimic, "joint");
-            const TiXmlElement* other = find(joints_, other_name);
+            const TiXmlElement* other = find(joint_named_, other_name);
             if (other == nullptr) {
                 fail_in(*joint, *mimic,
                         "there is no joint '" + other_name + "'" +
@@ -416,17 +419,16 @@ class Outliner {
             open.pop_back();
             const std::string child = attribute(*joint->FirstChildElement("child"), "link");
             outline.joints.push_back({name(*joint), place(*joint)});
-            outline.links.push_back({child, place(*find(links_, child))});
+            outline.links.push_back({child, place(*find(link_named_, child))});
             push(child);
         }
     }
 
     [[noreturn]] void report_loop(const UrdfOutline& outline) const {
+        std::set<std::string> reached;
+        for (const UrdfEntry& entry : outline.links) reached.insert(entry.name);
         for (const TiXmlElement* link : links_) {
-            const bool reached =
-                std::any_of(outline.links.begin(), outline.links.end(),
-                            [&](const UrdfEntry& entry) { return entry.name == name(*link); });
-            if (!reached) {
+            if (!reached.contains(name(*link))) {
                 fail_in(*link, *link,
                         "is part of a loop of joints apart from the root '" +
                             outline.links[0].name + "'; expected a tree");
@@ -439,6 +441,7 @@ class Outliner {
     bool any_inertia_;
     TiXmlDocument document_;
     Elements links_, joints_;
+    ByName link_named_, joint_named_;
 };
 
 }  // namespace

@@ -5,8 +5,12 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <string>
 #include <utility>
 #include <vector>
+
+#include "core/error.h"
 
 namespace stiction {
 
@@ -14,6 +18,8 @@ namespace {
 
 // Products of inertia below this part of the largest moment are what turning a shape rounds.
 constexpr double kDiagonal = 1e-15;
+// Of one tree's inertia, 160 MB: a chain of 6300 hinges. Longer ones belong in maximal coordinates.
+constexpr std::size_t kMaxTreeEntries = 20'000'000;
 
 // DESIGN's combination rules: friction by the geometric mean, restitution by the maximum.
 SurfacePair combine(const SurfacePair& a, const SurfacePair& b) {
@@ -32,35 +38,54 @@ int dofs_of(JointKind kind) {
     }
 }
 
+// The uppermost body of the tree that a body is in so far. `above`: per body one that is nearer to
+// it; the ways found are shortened, so that long chains take no longer than short ones.
+int root_of(std::vector<int>& above, int body) {
+    int root = body;
+    while (above[at(root)] != root) root = above[at(root)];
+    while (above[at(body)] != root) body = std::exchange(above[at(body)], root);
+    return root;
+}
+
 // Which joint holds each body in its tree. A joint keeps its rows where the child is held already,
 // where it closes a loop, and where the parent moves as prescribed.
 std::vector<int> choose_holders(Model& model) {
     std::vector<int> holder(model.bodies.size(), kNone);
+    std::vector<int> above(model.bodies.size());
+    std::iota(above.begin(), above.end(), 0);
     for (std::size_t j = 0; j < model.joints.size(); ++j) {
         Joint& joint = model.joints[j];
         if (!joint.reduced) continue;
         const bool dynamic = model.bodies[at(joint.child)].kind == BodyKind::kDynamic;
         const bool prescribed =
             joint.parent != kNone && model.bodies[at(joint.parent)].kind == BodyKind::kKinematic;
-        int root = joint.parent;
-        while (root != kNone && holder[at(root)] != kNone)
-            root = model.joints[at(holder[at(root)])].parent;
-        const bool loop = root == joint.child;
-        joint.reduced = dynamic && !prescribed && !loop && holder[at(joint.child)] == kNone &&
-                        joint.kind != JointKind::kUniversal;
-        if (joint.reduced) holder[at(joint.child)] = static_cast<int>(j);
+        const bool held = holder[at(joint.child)] != kNone;
+        const bool loop = joint.parent != kNone && root_of(above, joint.parent) == joint.child;
+        joint.reduced =
+            dynamic && !prescribed && !loop && !held && joint.kind != JointKind::kUniversal;
+        if (!joint.reduced) continue;
+        holder[at(joint.child)] = static_cast<int>(j);
+        if (joint.parent != kNone) above[at(joint.child)] = root_of(above, joint.parent);
     }
     return holder;
 }
 
-// Adds body `id` and then everything that hangs on it; `before`: per velocity the one before it on
-// its way, or kNone.
-void add_nodes(Model& model, const std::vector<int>& holder, int id, int parent, Tree& tree,
-               std::vector<int>& before) {
+// Per body those that it holds, in ascending order.
+std::vector<std::vector<int>> held_bodies(const Model& model, const std::vector<int>& holder) {
+    std::vector<std::vector<int>> held(model.bodies.size());
+    for (std::size_t child = 0; child < model.bodies.size(); ++child) {
+        const int joint = holder[child];
+        if (joint == kNone || model.joints[at(joint)].parent == kNone) continue;
+        held[at(model.joints[at(joint)].parent)].push_back(static_cast<int>(child));
+    }
+    return held;
+}
+
+// Adds body `id` to the tree; `before`: per velocity the one before it on its way, or kNone.
+void add_node(Model& model, int joint, int id, int parent, Tree& tree, std::vector<int>& before) {
     Body& body = model.bodies[at(id)];
     body.tree = static_cast<int>(model.trees.size());
     body.node = static_cast<int>(tree.nodes.size());
-    const int joint = holder[at(id)];
     const int dofs = joint == kNone ? 6 : dofs_of(model.joints[at(joint)].kind);
     int last = parent == kNone ? kNone : tree.nodes[at(parent)].last;
     for (int k = tree.dofs; k < tree.dofs + dofs; ++k) {
@@ -69,11 +94,40 @@ void add_nodes(Model& model, const std::vector<int>& holder, int id, int parent,
     }
     tree.nodes.push_back({id, joint, parent, tree.dofs, dofs, last});
     tree.dofs += dofs;
-    const int node = body.node;
-    for (std::size_t child = 0; child < model.bodies.size(); ++child) {
-        if (holder[child] != kNone && model.joints[at(holder[child])].parent == id)
-            add_nodes(model, holder, static_cast<int>(child), node, tree, before);
+}
+
+// A tree's matrix has an entry per velocity and each before it on its way.
+void check_size(const Model& model, const Tree& tree, const std::vector<int>& before) {
+    std::vector<std::size_t> length(before.size());
+    std::size_t entries = 0;
+    for (std::size_t k = 0; k < before.size(); ++k) {
+        length[k] = 1 + (before[k] == kNone ? 0 : length[at(before[k])]);
+        entries += length[k];
     }
+    if (entries <= kMaxTreeEntries) return;
+    throw InputError("the tree of body '" + model.bodies[at(tree.nodes.front().body)].name +
+                     "' has " + std::to_string(before.size()) + " velocities, whose inertia has " +
+                     std::to_string(entries) + " entries; expected at most " +
+                     std::to_string(kMaxTreeEntries) + " ('coordinates: maximal' needs none)");
+}
+
+// The body and then everything that hangs on it, depth first.
+Tree tree_from(Model& model, const std::vector<int>& holder,
+               const std::vector<std::vector<int>>& held, int root) {
+    Tree tree;
+    std::vector<int> before;
+    std::vector<std::pair<int, int>> open = {{root, kNone}};  // body and its parent's node
+    while (!open.empty()) {
+        const auto [id, parent] = open.back();
+        open.pop_back();
+        add_node(model, holder[at(id)], id, parent, tree, before);
+        const std::vector<int>& children = held[at(id)];
+        for (auto child = children.rbegin(); child != children.rend(); ++child)
+            open.emplace_back(*child, model.bodies[at(id)].node);
+    }
+    check_size(model, tree, before);
+    tree.way_list = make_ways(before);
+    return tree;
 }
 
 // A body is the root of a tree when a joint holds it to the world or a static body, or when it
@@ -82,24 +136,15 @@ void make_trees(Model& model) {
     model.trees.clear();
     for (Body& body : model.bodies) body.tree = body.node = kNone;
     const std::vector<int> holder = choose_holders(model);
-    std::vector<bool> holds(model.bodies.size(), false);
-    for (const int joint : holder) {
-        if (joint == kNone) continue;
-        const int parent = model.joints[at(joint)].parent;
-        if (parent != kNone) holds[at(parent)] = true;
-    }
+    const std::vector<std::vector<int>> held = held_bodies(model, holder);
     for (std::size_t i = 0; i < model.bodies.size(); ++i) {
         if (model.bodies[i].kind != BodyKind::kDynamic) continue;
         const int joint = holder[i];
         const int parent = joint == kNone ? kNone : model.joints[at(joint)].parent;
         const bool grounded = joint != kNone && (parent == kNone || model.bodies[at(parent)].kind !=
                                                                         BodyKind::kDynamic);
-        if (!grounded && !(joint == kNone && holds[i])) continue;
-        Tree tree;
-        std::vector<int> before;
-        add_nodes(model, holder, static_cast<int>(i), kNone, tree, before);
-        tree.way_list = make_ways(before);
-        model.trees.push_back(std::move(tree));
+        if (!grounded && !(joint == kNone && !held[i].empty())) continue;
+        model.trees.push_back(tree_from(model, holder, held, static_cast<int>(i)));
     }
 }
 

@@ -107,7 +107,11 @@ Scene load_scene(const std::string& path, const SceneOverrides& overrides) {
     }
     check_complete(roots.back(), roots, scene);
 
-    finalize(scene.model);
+    try {
+        finalize(scene.model);
+    } catch (const InputError& error) {
+        throw InputError(path + ": " + error.what());
+    }
     check_mimics(roots.back(), scene.model);
     check_level(roots.back(), scene);
     finish_surfaces(builder.pairs, scene.model);
