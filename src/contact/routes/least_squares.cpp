@@ -2,7 +2,6 @@
 #include "contact/routes/least_squares.h"
 
 #include <algorithm>
-#include <limits>
 
 #include "contact/routes/newton.h"
 
@@ -12,7 +11,6 @@ namespace {
 
 constexpr double kAccuracy = 1e-9;  // of soft rows, far below what the softness leaves
 constexpr int kSteps = 200;         // factorisations; soft rows need ten
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Of the mean over the link: what a row feels that moves nothing, such as one across the plane of a
 // plane linkage.
 constexpr double kLeastResponse = 1e-6;

@@ -19,7 +19,7 @@ std::vector<int> minimum_degree_order(PatternGraph& graph) {
     std::vector<int> order;
     std::vector<int> merged;
     while (!queue.empty()) {
-        const auto [degree, k] = queue.top();
+        const int degree = queue.top().first, k = queue.top().second;
         queue.pop();
         if (eliminated[at(k)] || degree != static_cast<int>(graph[at(k)].size())) continue;
         eliminated[at(k)] = 1;
