@@ -27,6 +27,9 @@ constexpr int kNewtonSteps = 200;
 // error. Further rounds, for joints alone, until it is this part of the tolerance on joints.
 constexpr double kHeld = 5e-4;
 constexpr int kRounds = 8;  // each leaves what the links turn by in a step, some hundredths
+// Of the largest error: levers and wedges move a body farther than what they correct, but not by
+// this much; rows that nearly depend on one another, with masses that differ by 1e12, do.
+constexpr double kLever = 1e3;
 // Drift below this part of the link's length is left alone: nothing shows it, and no projection
 // is spent on it.
 constexpr double kDrift = 1e-9;
@@ -286,14 +289,18 @@ double largest_joint_error(const ContactProblem& problem, const Island& island,
     return error;
 }
 
-bool overlaps_more(const ContactProblem& problem, const Island& island,
-                   const ProjectionWorkspace& ws, double depth) {
+// Of contacts and limits.
+double largest_overlap(const ContactProblem& problem, const Island& island,
+                       const ProjectionWorkspace& ws) {
+    double depth = 0;
     for (const int l : links_of(problem, island)) {
         const LinkRows& range = problem.link_rows[at(l)];
         for (int i = range.contact_begin; i < range.contact_end; ++i)
-            if (ws.gaps[at(i)] < -depth) return true;
+            depth = std::max(depth, -ws.gaps[at(i)]);
+        for (int i = range.limit_begin; i < range.limit_end; ++i)
+            depth = std::max(depth, -ws.limit_gaps[at(i)]);
     }
-    return false;
+    return depth;
 }
 
 // d of one island. Overlaps in a row add up: where a body would be moved by more than `deepest`
@@ -305,12 +312,14 @@ Correction solve_island(const ContactProblem& problem, const Island& island, std
     Correction found = solve_rows(problem, island, i, deadline, ws);
     if (found.status != SolveStatus::kSolved || deepest <= 0) return found;
     const double move = farthest_move(problem, ws);
-    if (!(move > deepest)) return found;
     const double less = deepest * deepest / move;
-    if (!overlaps_more(problem, island, ws, less)) return found;
-    build_rows(problem, island, less, ws);
-    found = solve_rows(problem, island, i, deadline, ws);
-    if (largest_joint_error(problem, island, ws) <= deepest) hold_back(problem, deepest, ws);
+    if (move > deepest && largest_overlap(problem, island, ws) > less) {
+        build_rows(problem, island, less, ws);
+        found = solve_rows(problem, island, i, deadline, ws);
+    }
+    const double error = largest_joint_error(problem, island, ws);
+    const double lever = kLever * std::max(error, largest_overlap(problem, island, ws));
+    if (error <= deepest) hold_back(problem, std::min(deepest, lever), ws);
     return found;
 }
 
