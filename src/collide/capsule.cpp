@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "collide/coincident.h"
 #include "collide/feature_id.h"
 #include "collide/pairs.h"
 #include "collide/segment.h"
@@ -14,21 +15,23 @@ namespace stiction {
 namespace {
 
 constexpr double kTolerance = 1e-6;  // of the shapes' size: a shorter stretch is one point
-constexpr double kTiny = 1e-12;      // of the shapes' size: no direction of its own
-constexpr double kFaceBias = 1e-6;   // of the box's size: a face, with two points, is preferred
+constexpr double kTiny = kCoincident;
+constexpr double kFaceBias = 1e-6;  // of the box's size: a face, with two points, is preferred
 
-// Two rounded segments at given parameters.
+// Two rounded segments at given parameters; fallback() is the normal where they meet.
+template <typename Fallback>
 void add_pair(const Segment& a, double ra, double s, const Segment& b, double rb, double t,
-              const Vec3& fallback, double margin, std::uint32_t feature, Manifold& m) {
+              const Fallback& fallback, double margin, std::uint32_t feature, Manifold& m) {
     const Vec3 p = a.at(s), q = b.at(t), d = p - q;
     const double distance = d.norm();
-    const Vec3 n = distance > kTiny * (a.half + b.half + ra + rb) ? Vec3(d / distance) : fallback;
+    const Vec3 n = distance > kTiny * (a.half + b.half + ra + rb) ? Vec3(d / distance) : fallback();
     const double phi = n.dot(d) - ra - rb;
     if (phi <= margin) m.add_on_A(p - ra * n, n, phi, feature);
 }
 
-void add_segments(const Segment& a, double ra, const Segment& b, double rb, const Vec3& fallback,
-                  std::uint32_t tag, double margin, Manifold& m) {
+template <typename Fallback>
+void add_segments(const Segment& a, double ra, const Segment& b, double rb,
+                  const Fallback& fallback, std::uint32_t tag, double margin, Manifold& m) {
     const Vec3 normal = a.dir.cross(b.dir);
     const double sine = normal.norm();
     if (sine < kParallelSine) {
@@ -44,8 +47,8 @@ void add_segments(const Segment& a, double ra, const Segment& b, double rb, cons
         }
     }
     const SegmentPair at = closest(a, b);
-    const Vec3 n = sine >= kParallelSine ? Vec3(normal / sine) : fallback;
-    add_pair(a, ra, at.s, b, rb, at.t, n, margin, feature_id(tag, 0, kSingle), m);
+    const auto across = [&] { return sine >= kParallelSine ? Vec3(normal / sine) : fallback(); };
+    add_pair(a, ra, at.s, b, rb, at.t, across, margin, feature_id(tag, 0, kSingle), m);
 }
 
 // The segment in the box's frame.
@@ -177,8 +180,9 @@ bool add_over_face(const BoxSegment& pair, const Nearest& nearest, const WorldGe
 }  // namespace
 
 void collide_capsule_capsule(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {
-    add_segments({a.p, a.axis(), a.length}, a.radius, {b.p, b.axis(), b.length}, b.radius,
-                 b.R.col(0), 0, margin, m);
+    const auto aside = [&] { return parting_across(a, b, b.axis(), b.R.col(0)); };
+    add_segments({a.p, a.axis(), a.length}, a.radius, {b.p, b.axis(), b.length}, b.radius, aside, 0,
+                 margin, m);
 }
 
 void collide_capsule_box(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {
@@ -197,9 +201,10 @@ void collide_capsule_box(const WorldGeom& a, const WorldGeom& b, double margin, 
     if (nearest.edge != kNone && nearest.distance > 0) {
         const Segment edge = box_edge(b.half, nearest.edge);
         if (pair.axis.dir.cross(edge.dir).norm() < kParallelSine) {
-            add_segments({a.p, a.axis(), a.length}, a.radius,
-                         {b.p + b.R * edge.centre, b.R * edge.dir, edge.half}, 0, n,
-                         static_cast<std::uint32_t>(nearest.edge), margin, m);
+            add_segments(
+                {a.p, a.axis(), a.length}, a.radius,
+                {b.p + b.R * edge.centre, b.R * edge.dir, edge.half}, 0, [&] { return n; },
+                static_cast<std::uint32_t>(nearest.edge), margin, m);
             return;
         }
     }

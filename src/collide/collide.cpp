@@ -22,6 +22,7 @@
 #include <numeric>
 
 #include "collide/broadphase.h"
+#include "collide/coincident.h"
 #include "collide/feature_id.h"
 #include "collide/gjk.h"
 #include "core/error.h"
@@ -39,6 +40,9 @@ constexpr double kSolidBelow = 0.25;  // of a heightfield's longer side: see gro
 // Of the smallest geom's least half width: resting contacts, whose gaps are of either sign and far
 // smaller, are found in every step.
 constexpr double kRelativeSlack = 1e-3;
+// Of two coincident shapes' sizes: far above what tells one face or edge from another, far below
+// anything that shows.
+constexpr double kPartingShift = 1e-6;
 
 // A heightfield is solid below its surface: what has got below its lowest point is still pushed up.
 Aabb ground_box(const HeightGrid& grid) {
@@ -148,6 +152,38 @@ std::vector<std::vector<int>> linked_bodies(const Model& model) {
     return members;
 }
 
+void collide_pair(const GeomPair& pair, const WorldGeom& a, const WorldGeom& b, double margin,
+                  Manifold& m) {
+    if (pair.swapped) {
+        pair.function(b, a, margin, m);
+        swap_roles(m);
+    } else {
+        pair.function(a, b, margin, m);
+    }
+}
+
+bool is_convex(ShapeKind kind) { return kind >= ShapeKind::kSphere && kind <= ShapeKind::kHull; }
+
+bool centres_coincide(const WorldGeom& a, const WorldGeom& b) {
+    const double tiny = kCoincident * (a.size + b.size);
+    return (a.p - b.p).squaredNorm() <= tiny * tiny && is_convex(a.kind) && is_convex(b.kind);
+}
+
+// Two shapes around one centre: as if A were a little way off along their parting, which settles
+// every choice that their positions leave open; gaps are those without it.
+void collide_coincident(const GeomPair& pair, const WorldGeom& a, const WorldGeom& b, double margin,
+                        Manifold& m) {
+    const Vec3 shift = kPartingShift * (a.size + b.size) * parting(a, b);
+    WorldGeom aside = a;
+    aside.p += shift;
+    collide_pair(pair, aside, b, margin, m);
+    for (int i = 0; i < m.count; ++i) {
+        ManifoldPoint& point = m.points[at(i)];
+        point.phi -= point.n.dot(shift);
+        point.p_A = point.p_B + point.phi * point.n;
+    }
+}
+
 bool same(const Pose& a, const Pose& b) { return a.p == b.p && a.q.coeffs() == b.q.coeffs(); }
 bool same(const Twist& a, const Twist& b) { return a.v == b.v && a.w == b.w; }
 
@@ -212,6 +248,7 @@ Narrowphase::Impl::Impl(const Model& model, const CollisionSettings& settings)
                         0.5 * (box.lo + box.hi), 0.5 * (box.hi - box.lo), ball,
                         geom.pose_BG.p.norm() + ball});
         geoms.push_back(make_world_geom(geom.shape));
+        geoms.back().body = geom.body;
         if (is_ground(geom.shape)) grounds.push_back(geom.shape);
         convexes.push_back(make_convex(geom.shape));
         geoms.back().bullet = convexes.back().get();
@@ -455,11 +492,10 @@ void Narrowphase::collide(const Model& model, const State& state, double h, Cont
         const double margin = impl.look_ahead(pair);
         const double further = impl.look_further(pair, margin);
         impl.manifold.count = 0;
-        if (pair.swapped) {
-            pair.function(b, a, further, impl.manifold);
-            swap_roles(impl.manifold);
+        if (centres_coincide(a, b)) {
+            collide_coincident(pair, a, b, further, impl.manifold);
         } else {
-            pair.function(a, b, further, impl.manifold);
+            collide_pair(pair, a, b, further, impl.manifold);
         }
         if (further > margin) impl.drop_unreached(pair, margin);
         if (impl.manifold.count > 0) impl.add_contacts(pair, set);

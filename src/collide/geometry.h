@@ -33,6 +33,7 @@ struct WorldGeom {
     double length = 0;          // capsule, cylinder: half length [m]
     double size = 0;            // box, hull: sum of half extents, to tell the larger of two [m]
     ShapeKind kind = ShapeKind::kPlane;
+    int body = 0;  // whose it is
     const Hull* hull = nullptr;
     const HeightGrid* grid = nullptr;
     const MeshSurface* mesh = nullptr;

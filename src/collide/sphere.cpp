@@ -5,15 +5,12 @@
 #include <cmath>
 #include <limits>
 
+#include "collide/coincident.h"
 #include "collide/pairs.h"
 #include "collide/segment.h"
 
 namespace stiction {
 namespace {
-
-// Relative to the shape: a centre this near to a surface has no direction of its own to it.
-// Above rounding of positions, so that the direction is not made of it.
-constexpr double kCoincident = 1e-12;  // dimensionless
 
 // A sphere whose centre is `distance` away from B's surface (negative: inside) in direction n.
 void add_centre(const WorldGeom& sphere, const Vec3& n, double distance, double margin,
@@ -22,15 +19,16 @@ void add_centre(const WorldGeom& sphere, const Vec3& n, double distance, double 
     if (phi <= margin) m.add_on_A(sphere.p - sphere.radius * n, n, phi, 0);
 }
 
-// B is a ball of `radius` around `centre`.
-void add_ball(const WorldGeom& sphere, const Vec3& centre, double radius, const Vec3& fallback,
+// B is a ball of `radius` around `centre`; fallback() is the normal where the centres coincide.
+template <typename Fallback>
+void add_ball(const WorldGeom& sphere, const Vec3& centre, double radius, const Fallback& fallback,
               double margin, Manifold& m) {
     const Vec3 d = sphere.p - centre;
     const double d2 = d.squaredNorm(), reach = sphere.radius + radius + margin;
     if (d2 > reach * reach) return;
     const double distance = std::sqrt(d2);
     const bool apart = distance > kCoincident * (sphere.radius + radius);
-    add_centre(sphere, apart ? Vec3(d / distance) : fallback, distance - radius, margin, m);
+    add_centre(sphere, apart ? Vec3(d / distance) : fallback(), distance - radius, margin, m);
 }
 
 // Nearest point to x on a convex polygon, given x's foot on the polygon's plane is wanted or a
@@ -61,12 +59,14 @@ Vec3 nearest_on_face(const Hull& hull, const Hull::Face& face, const Vec3& x) {
 }  // namespace
 
 void collide_sphere_sphere(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {
-    add_ball(a, b.p, b.radius, Vec3::UnitZ(), margin, m);
+    add_ball(
+        a, b.p, b.radius, [&] { return parting(a, b); }, margin, m);
 }
 
 void collide_sphere_capsule(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {
     const Segment core{b.p, b.axis(), b.length};
-    add_ball(a, core.at(core.nearest(a.p)), b.radius, b.R.col(0), margin, m);
+    const auto aside = [&] { return parting_across(a, b, b.axis(), b.R.col(0)); };
+    add_ball(a, core.at(core.nearest(a.p)), b.radius, aside, margin, m);
 }
 
 void collide_sphere_box(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {
@@ -88,8 +88,9 @@ void collide_sphere_box(const WorldGeom& a, const WorldGeom& b, double margin, M
 void collide_sphere_cylinder(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {
     const Vec3 c = b.R.transpose() * (a.p - b.p);
     const double rho = std::hypot(c.x(), c.y());
-    const Vec3 radial =
-        rho > kCoincident * b.radius ? Vec3(c.x() / rho, c.y() / rho, 0) : Vec3(Vec3::UnitX());
+    const Vec3 radial = rho > kCoincident * b.radius
+                            ? Vec3(c.x() / rho, c.y() / rho, 0)
+                            : Vec3(b.R.transpose() * parting_across(a, b, b.axis(), b.R.col(0)));
     const Vec3 axial(0, 0, std::copysign(1.0, c.z()));
     const double out = rho - b.radius, up = std::abs(c.z()) - b.length;
     if (out <= 0 || up <= 0) {  // nearest to the cap, to the side, or inside

@@ -92,7 +92,9 @@ bool settle_contradiction(const ContactModel& model, const IslandTask& task, Kep
 
 // An answer that did not converge and is not sound, or that cannot be what it says, gives way: to
 // least squares where the rows contradict one another, else to contact without friction, and that
-// to no impulses at all, where they are better.
+// to no impulses at all, where they are better. Under a body that is far heavier contact without
+// friction is not safe: a tilt of 1e-8 throws the light one out. Sticking comes first there, where
+// friction could hold it.
 void make_safe(const ContactModel& model, const IslandTask& task, KeptAnswer& kept,
                IslandResult& result) {
     if (result.status == SolveStatus::kSolved) {
@@ -101,16 +103,18 @@ void make_safe(const ContactModel& model, const IslandTask& task, KeptAnswer& ke
         result.status = SolveStatus::kIterationLimit;
     }
     AnswerQuality best = quality_of(task);
+    best.closes = best.closes || is_doubtful(task, result);
     const bool cut_short = result.status == SolveStatus::kBudget;
     if (is_sound(best, cut_short)) return;
     if (!cut_short && settle_contradiction(model, task, kept, result)) return;
-    const auto try_next = [&](const auto& answer) {
+    const auto try_next = [&](const auto& answer, std::string_view solver = "frictionless",
+                              bool (*allowed)(const IslandTask&) = nullptr) {
         keep_answer(task, kept);
         answer();
         const AnswerQuality next = quality_of(task);
-        if (is_better(next, best)) {
+        if (is_better(next, best) && (allowed == nullptr || allowed(task))) {
             best = next;
-            result.solver = "frictionless";
+            result.solver = solver;
             result.fallback = true;
         } else {
             put_back(task, kept);
@@ -118,7 +122,15 @@ void make_safe(const ContactModel& model, const IslandTask& task, KeptAnswer& ke
     };
     IslandTask safe = task;
     safe.stop.max_iterations = 0;
-    if (result.solver != "frictionless") try_next([&] { (void)solve_frictionless(safe); });
+    if (is_lopsided(task)) {
+        try_next([&] { (void)pivot_alone(safe, true); }, "stick", holds_by_friction);
+        if (is_sound(best, cut_short)) return;
+        try_next([&] { (void)pivot_alone(safe, false); });
+        if (is_sound(best, cut_short)) return;
+        try_next([&] { (void)pivot_alone(safe, true); }, "stick");
+    } else if (result.solver != "frictionless") {
+        try_next([&] { (void)solve_frictionless(safe); });
+    }
     if (is_sound(best, cut_short)) return;
     try_next([&] {
         clear_impulses(task);

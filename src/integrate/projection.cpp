@@ -27,6 +27,9 @@ constexpr int kNewtonSteps = 200;
 // error. Further rounds, for joints alone, until it is this part of the tolerance on joints.
 constexpr double kHeld = 5e-4;
 constexpr int kRounds = 8;  // each leaves what the links turn by in a step, some hundredths
+// Of the largest error: levers and wedges move a body farther than what they correct, but not by
+// this much; rows that nearly depend on one another, with masses that differ by 1e12, do.
+constexpr double kLever = 1e3;
 // Drift below this part of the link's length is left alone: nothing shows it, and no projection
 // is spent on it.
 constexpr double kDrift = 1e-9;
@@ -215,26 +218,30 @@ void move_bodies(const Model& model, ProjectionWorkspace& ws, State& state,
     }
 }
 
+// A correction ws.d of an island and how it ended. What sweeps over a pile leave at their limit is
+// no solution, but on the way to one: it is used, and said to be unsolved.
+struct Correction {
+    SolveStatus status = SolveStatus::kSolved;
+    bool swept = false;
+};
+
 // d of one island; `i` is its number.
-SolveStatus solve_rows(const ContactProblem& problem, const Island& island, std::size_t i,
-                       Deadline deadline, ProjectionWorkspace& ws) {
+Correction solve_rows(const ContactProblem& problem, const Island& island, std::size_t i,
+                      Deadline deadline, ProjectionWorkspace& ws) {
     if (!is_large_pile(measure(problem, island, ws.links_per_block))) {
         const SolveStatus status =
             solve_by_pivoting(problem.system, {kPivotingTolerance, kFactorisations, deadline},
                               ws.zero, ws.islands[i], ws.rows, ws.momentum, ws.d)
                 .status;
-        if (status == SolveStatus::kSolved || status == SolveStatus::kNotFinite) return status;
+        if (status == SolveStatus::kSolved || status == SolveStatus::kNotFinite) return {status};
         std::fill(ws.rows.c.begin(), ws.rows.c.end(), 0.0);
-        return newton_rows(problem, island, {kNewtonAccuracy, kNewtonSteps, deadline}, ws.zero,
-                           ws.newton, ws.rows, ws.d)
-            .status;
+        return {newton_rows(problem, island, {kNewtonAccuracy, kNewtonSteps, deadline}, ws.zero,
+                            ws.newton, ws.rows, ws.d)
+                    .status};
     }
     // At least one: the residual is relative to the gaps, which are larger than drift may be.
     const SweepSettings settings{{kSweepAccuracy, kMaxSweeps, deadline}, 0, nullptr, 1};
-    const SolveStatus status =
-        sweep_rows(problem, island, settings, ws.zero, ws.sweeps, ws.rows, ws.d).status;
-    // Sweeps that end at their limit have done what they were asked to.
-    return status == SolveStatus::kIterationLimit ? SolveStatus::kSolved : status;
+    return {sweep_rows(problem, island, settings, ws.zero, ws.sweeps, ws.rows, ws.d).status, true};
 }
 
 // How far a row is from where it should be after it has moved by `move` [m].
@@ -260,34 +267,67 @@ double farthest_move(const ContactProblem& problem, const ProjectionWorkspace& w
     return move;
 }
 
-bool overlaps_more(const ContactProblem& problem, const Island& island,
-                   const ProjectionWorkspace& ws, double depth) {
+// Cuts ws.d back so that no body moves farther. Gaps that are open stay open: they lie between
+// those of no correction and of the whole.
+void hold_back(const ContactProblem& problem, double farthest, ProjectionWorkspace& ws) {
+    const double move = farthest_move(problem, ws);
+    if (!(move > farthest)) return;
+    for (const int b : ws.rows.blocks) {
+        const InertiaBlock& block = problem.system.blocks[at(b)];
+        ws.d.segment(block.offset, block.size) *= farthest / move;
+    }
+}
+
+double largest_joint_error(const ContactProblem& problem, const Island& island,
+                           const ProjectionWorkspace& ws) {
+    double error = 0;
+    for (const int l : links_of(problem, island)) {
+        const LinkRows& range = problem.link_rows[at(l)];
+        for (int i = range.joint_begin; i < range.joint_end; ++i)
+            error = std::max(error, std::abs(ws.joint_errors[at(i)]));
+    }
+    return error;
+}
+
+// Of contacts and limits.
+double largest_overlap(const ContactProblem& problem, const Island& island,
+                       const ProjectionWorkspace& ws) {
+    double depth = 0;
     for (const int l : links_of(problem, island)) {
         const LinkRows& range = problem.link_rows[at(l)];
         for (int i = range.contact_begin; i < range.contact_end; ++i)
-            if (ws.gaps[at(i)] < -depth) return true;
+            depth = std::max(depth, -ws.gaps[at(i)]);
+        for (int i = range.limit_begin; i < range.limit_end; ++i)
+            depth = std::max(depth, -ws.limit_gaps[at(i)]);
     }
-    return false;
+    return depth;
 }
 
 // d of one island. Overlaps in a row add up: where a body would be moved by more than `deepest`
-// because every pair below it parts by that, they all part by less. Joints are put together all the
-// same.
-SolveStatus solve_island(const ContactProblem& problem, const Island& island, std::size_t i,
-                         double deepest, Deadline deadline, ProjectionWorkspace& ws) {
+// because every pair below it parts by that, they all part by less; what is still too much is cut
+// back. Joints that are apart by more than that are put together all the same.
+Correction solve_island(const ContactProblem& problem, const Island& island, std::size_t i,
+                        double deepest, Deadline deadline, ProjectionWorkspace& ws) {
     build_rows(problem, island, deepest, ws);
-    const SolveStatus status = solve_rows(problem, island, i, deadline, ws);
-    if (status != SolveStatus::kSolved || deepest <= 0) return status;
+    Correction found = solve_rows(problem, island, i, deadline, ws);
+    if (found.status != SolveStatus::kSolved || deepest <= 0) return found;
     const double move = farthest_move(problem, ws);
-    if (!(move > deepest)) return status;
     const double less = deepest * deepest / move;
-    if (!overlaps_more(problem, island, ws, less)) return status;
-    build_rows(problem, island, less, ws);
-    return solve_rows(problem, island, i, deadline, ws);
+    if (move > deepest && largest_overlap(problem, island, ws) > less) {
+        build_rows(problem, island, less, ws);
+        found = solve_rows(problem, island, i, deadline, ws);
+    }
+    const double error = largest_joint_error(problem, island, ws);
+    const double lever = kLever * std::max(error, largest_overlap(problem, island, ws));
+    if (error <= deepest) hold_back(problem, std::min(deepest, lever), ws);
+    return found;
 }
 
-// Cuts back ws.d, which solves nothing; false if it is not to be used at all.
-bool make_safe(const ContactProblem& problem, double farthest, ProjectionWorkspace& ws) {
+// Cuts back ws.d, which is no solution; false if it is not to be used at all: where it would make
+// the worst error worse, unless sweeps are on their way.
+bool make_safe(const ContactProblem& problem, const Correction& found, double farthest,
+               ProjectionWorkspace& ws) {
+    if (found.status == SolveStatus::kNotFinite) return false;
     const IslandRows& rows = ws.rows;
     double before = 0, after = 0;
     for (std::size_t l = 0; l < rows.links.size(); ++l) {
@@ -299,13 +339,8 @@ bool make_safe(const ContactProblem& problem, double farthest, ProjectionWorkspa
             after = std::max(after, row_error(ws, source, rows.rows[at(r)].g.dot(u)));
         }
     }
-    if (!(after <= before)) return false;
-    const double move = farthest_move(problem, ws);
-    if (move <= farthest) return true;
-    for (const int b : rows.blocks) {
-        const InertiaBlock& block = problem.system.blocks[at(b)];
-        ws.d.segment(block.offset, block.size) *= farthest / move;
-    }
+    if (!(after <= before) && !found.swept) return false;
+    hold_back(problem, farthest, ws);
     return true;
 }
 
@@ -331,13 +366,13 @@ ProjectionResult project_positions(const Model& model, const ContactSet& contact
         bool moved = false;
         for (int round = 0; round < kRounds; ++round) {
             // Overlaps are corrected once a step: later rounds only keep them from growing.
-            const SolveStatus status = solve_island(problem, problem.islands[i], i,
-                                                    round == 0 ? deepest : 0.0, deadline, ws);
-            const bool solved = status == SolveStatus::kSolved;
+            const Correction found = solve_island(problem, problem.islands[i], i,
+                                                  round == 0 ? deepest : 0.0, deadline, ws);
+            const bool solved = found.status == SolveStatus::kSolved;
             if (round > 0 && !solved) break;
-            result.status = worse(result.status, status);
-            if (!solved &&
-                (status == SolveStatus::kNotFinite || !make_safe(problem, deepest, ws))) {
+            result.status = worse(result.status, found.status);
+            result.unsolved += solved ? 0 : 1;
+            if (!solved && !make_safe(problem, found, deepest, ws)) {
                 ++result.refused;
                 break;
             }

@@ -9,7 +9,8 @@
 // Islands without drift are left alone. The correction of a gap is at most h max_depenetration per
 // step, and less where that would move a body farther than this, so bodies that start inside one
 // another part gently. Large piles are corrected by a few
-// sweeps per step (contact/routes/sweeps.h): what is left is corrected in the next one.
+// sweeps per step (contact/routes/sweeps.h): what is left is corrected in the next one, and the
+// status says that the sweeps ended at their limit.
 //
 // Where links turn fast the rows of the step leave part of a joint's error: up to seven more rounds
 // for joints follow, with the errors that the last one left, until they are 5e-4 of the
@@ -17,7 +18,8 @@
 //
 // Rows are linear in d and may contradict one another, so not every island can be solved. A
 // correction that is not solved is taken only as far as it moves no body by more than
-// h max_depenetration, and not at all where it would make the worst error worse.
+// h max_depenetration, and not at all where it would make the worst error worse (that of sweeps,
+// which are on their way, is).
 #pragma once
 
 #include <span>
@@ -38,7 +40,8 @@ namespace stiction {
 
 struct ProjectionResult {
     int islands = 0;            // islands that were corrected
-    int refused = 0;            // islands whose correction would have made the worst error worse
+    int unsolved = 0;           // islands whose correction is no solution, or cut short
+    int refused = 0;            // of these: whose correction would have made the worst error worse
     double largest_move = 0;    // farthest that a centre of mass was moved [m]
     double potential_gain = 0;  // potential energy added by the lift [J]
     SolveStatus status = SolveStatus::kSolved;

@@ -1,4 +1,5 @@
 stiction_test(collide/pairs_test DEPS collide)
+stiction_test(collide/coincident_test DEPS collide)
 stiction_test(collide/box_box_test DEPS collide)
 stiction_test(collide/meeting_edges_test DEPS collide)
 stiction_test(collide/manifold_test DEPS collide)

@@ -60,5 +60,29 @@ TEST(Projection, ClosesAJointThatCameApart) {
         EXPECT_LT(std::abs(joint.error[static_cast<std::size_t>(k)]), 1e-9);
 }
 
+// A hundred spheres inside one another are a pile whose correction is swept: the sweeps end at their
+// limit, which is no solution, and the step says so. They part all the same, no faster than asked.
+TEST(Projection, SweepsThatEndAtTheirLimitAreNotSolved) {
+    Scene scene = shipped_scene("stack", {{"boxes", "100"}});
+    for (std::size_t b = 1; b < scene.state.pose.size(); ++b) {
+        scene.state.pose[b].p = Vec3(0, 0, 5);
+        scene.model.geoms[b].shape = Sphere{0.05};
+    }
+    scene.step.max_depenetration = 5;
+    const double most = scene.step.h * scene.step.max_depenetration;
+    Simulation sim = simulate(scene, NoSlip{});
+    int limited = 0;
+    for (int i = 0; i < 20; ++i) {
+        take_steps(sim, 1);
+        const ProjectionResult& result = sim.frame.projection;
+        limited += result.status == SolveStatus::kIterationLimit;
+        EXPECT_EQ(result.unsolved, result.status == SolveStatus::kSolved ? 0 : 1);
+        EXPECT_EQ(result.refused, 0);
+        EXPECT_NEAR(result.largest_move, most, 1e-9 * most);
+    }
+    EXPECT_GT(limited, 10);
+    EXPECT_LT(deepest_overlap(sim), 0.08);  // 0.1 at the start
+}
+
 }  // namespace
 }  // namespace stiction

@@ -349,6 +349,33 @@ TEST(Rolling, ACoinRollsAroundItsCircle) {
     }
 }
 
+// Where the coin is after a second and how it lies, against the closed form of steady rolling: order
+// one.
+TEST(Rolling, ACoinApproachesItsClosedFormAtFirstOrder) {
+    const SteadyCoin coin = steady_coin();
+    const Vec3 place(kCircle * std::cos(coin.rate), kCircle * std::sin(coin.rate), coin.height);
+    const Vec3 lies(std::cos(kCoinLean) * std::cos(coin.rate),
+                    std::cos(kCoinLean) * std::sin(coin.rate), std::sin(kCoinLean));
+    for (const std::string_view model : kContactModelNames) {
+        if (model == "max_dissipation") continue;  // below
+        std::array<double, 2> off{}, turned{};
+        for (const std::size_t k : {0U, 1U}) {
+            const double h = k == 0 ? 1e-3 : 5e-4;
+            Simulation sim = rolling_coin(model, h, 1);
+            take_steps(sim, static_cast<int>(std::lround(1 / h)));
+            off[k] = (sim.state.pose[1].p - place).norm();
+            turned[k] = (sim.state.pose[1].q * Vec3::UnitZ() - lies).norm();
+        }
+        const double order = std::log2(off[0] / off[1]), of_axis = std::log2(turned[0] / turned[1]);
+        std::printf(
+            "coin, %-16s off by %.2e m at 1 ms, %.2e m at 0.5 ms: order %.2f; its axis by "
+            "%.2e, %.2e: order %.2f\n",
+            std::string(model).c_str(), off[0], off[1], order, turned[0], turned[1], of_axis);
+        EXPECT_NEAR(order, 1, 0.25) << model;
+        EXPECT_NEAR(of_axis, 1, 0.25) << model;
+    }
+}
+
 // max_dissipation grants no more normal impulse than there would be without friction, kappa. A coin
 // leans on friction: without it, it would slide from under itself and press with less than its
 // weight. So this model cannot carry it, and it falls.

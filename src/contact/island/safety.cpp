@@ -23,6 +23,11 @@ constexpr double kLongLever = 10;
 // Over most_needed(): wedges and levers multiply what there is to transmit, but not by this much;
 // absurd shares of rows that depend on one another do.
 constexpr double kAbsurdImpulse = 1e4;
+// Residual of an answer in a lopsided island: beyond, friction on the light body is noise.
+constexpr double kDoubtful = 1e-4;
+// Times the fastest link at v_free: so fast nothing leaves that is held, but a light body under a
+// heavy one does where its faces are parallel but for rounding and friction is not believed.
+constexpr double kThrown = 10;
 
 bool is_rigid(const BoundedRow& row) {
     return row.compliance == 0 && std::isinf(row.lo) && std::isinf(row.hi);
@@ -56,6 +61,18 @@ double asked_energy(const ContactProblem& problem, std::span<const int> links,
         sum -= F.dot(problem.system.links[at(l)].u0);
     }
     return sum;
+}
+
+bool is_lopsided(const IslandTask& task) {
+    constexpr double kHeavy = 1e6;
+    double heaviest = 0, lightest = std::numeric_limits<double>::infinity();
+    for (const int b : blocks_of(task)) {
+        const InertiaBlock& block = task.problem.system.blocks[at(b)];
+        if (!block.free_body) continue;
+        heaviest = std::max(heaviest, block.mass);
+        lightest = std::min(lightest, block.mass);
+    }
+    return heaviest > kHeavy * lightest;
 }
 
 bool is_passive(const IslandTask& task) {
@@ -165,20 +182,6 @@ double speed_scale(const IslandTask& task) {
     return std::max(fastest_link(task, task.problem.v_free), fastest_link(task, task.solution.v));
 }
 
-// Whether a free body weighs so much more than another that residuals, which add up what both feel,
-// say little of either.
-bool is_lopsided(const IslandTask& task) {
-    constexpr double kHeavy = 1e6;
-    double heaviest = 0, lightest = std::numeric_limits<double>::infinity();
-    for (const int b : blocks_of(task)) {
-        const InertiaBlock& block = task.problem.system.blocks[at(b)];
-        if (!block.free_body) continue;
-        heaviest = std::max(heaviest, block.mass);
-        lightest = std::min(lightest, block.mass);
-    }
-    return heaviest > kHeavy * lightest;
-}
-
 // Momentum of the island at v, added up over its blocks without regard to direction [N s]: of a
 // block with energy E and mass m at most sqrt(2 E m), where spin counts as much as it can do at the
 // body's own radius. Of a tree m is the first entry of its inertia, the mass on a floating base.
@@ -232,6 +235,9 @@ AnswerQuality quality_of(const IslandTask& task) {
     if (!quality.finite) return quality;
     quality.approach = worst_approach(task);
     quality.closes = quality.approach > kSmallApproach * speed_scale(task);
+    quality.thrown = is_passive(task) && is_lopsided(task) &&
+                     fastest_link(task, task.solution.v) >
+                         kThrown * fastest_link(task, task.problem.v_free) + kStill;
     quality.absurd = largest_impulse(task) > kAbsurdImpulse * most_needed(task);
     return quality;
 }
@@ -245,6 +251,26 @@ bool obeys(const IslandTask& task, bool bounded) {
 }
 
 }  // namespace
+
+bool is_doubtful(const IslandTask& task, const IslandResult& result) {
+    const bool good = result.residual <= kDoubtful && result.solver != "frictionless";
+    return !good && is_lopsided(task);
+}
+
+bool holds_by_friction(const IslandTask& task) {
+    const ContactProblem& problem = task.problem;
+    const ContactSolution& x = task.solution;
+    for (const int l : links_of(task)) {
+        const LinkRows& range = problem.link_rows[at(l)];
+        double friction = 0, most = 0;
+        for (int i = range.contact_begin; i < range.contact_end; ++i) {
+            friction += std::hypot(x.c_s[at(i)], x.c_t[at(i)]);
+            most += problem.contacts[at(i)].mu_c * x.c_n[at(i)];
+        }
+        if (!(friction <= most)) return false;
+    }
+    return true;
+}
 
 bool is_credible(const IslandTask& task) { return obeys(task, true); }
 bool is_lawful(const IslandTask& task) { return obeys(task, false); }
@@ -260,13 +286,15 @@ bool is_better(const AnswerQuality& a, const AnswerQuality& b) {
     const bool a_gains = a.energy > 1 + kEnergySlack, b_gains = b.energy > 1 + kEnergySlack;
     if (a_gains != b_gains) return b_gains;
     if (a_gains) return a.energy < b.energy;
+    if (a.thrown != b.thrown) return b.thrown;
     if (a.closes != b.closes) return b.closes;
     if (a.absurd != b.absurd) return b.absurd;
     return a.approach < b.approach;
 }
 
 bool is_sound(const AnswerQuality& quality, bool cut_short) {
-    if (!quality.finite || quality.energy > 1 + kEnergySlack || quality.absurd) return false;
+    if (!quality.finite || quality.energy > 1 + kEnergySlack) return false;
+    if (quality.thrown || quality.absurd) return false;
     return cut_short || !quality.closes;
 }
 

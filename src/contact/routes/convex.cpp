@@ -118,4 +118,13 @@ IslandResult solve_frictionless(const IslandTask& task) {
     return result;
 }
 
+IslandResult pivot_alone(const IslandTask& task, bool held) {
+    build_rows(task, {.all_tangential = held});
+    IslandTask safe = task;
+    safe.stop = {kPivotingTolerance, 0, task.stop.deadline};
+    IslandResult result = pivot(safe);
+    set_impulses(task, task.workspace.rows);
+    return result;
+}
+
 }  // namespace stiction

@@ -31,4 +31,9 @@ namespace stiction {
 // and impulses.
 [[nodiscard]] IslandResult solve_frictionless(const IslandTask& task);
 
+// The same by pivoting, whatever comes of it, and with all contacts held where that is asked for:
+// masses that differ by more than 1e10 leave no method a residual that it could go by, and the
+// factors are the best there is. Replaces v and impulses.
+[[nodiscard]] IslandResult pivot_alone(const IslandTask& task, bool held);
+
 }  // namespace stiction
