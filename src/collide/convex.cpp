@@ -23,6 +23,9 @@ namespace {
 // because it holds a body at several points where the nearest points hold it at one.
 constexpr double kFaceBias = 1e-5;
 constexpr double kTolerance = 1e-6;  // of the shapes' size: corners at the same height
+// Of the same: rounding of gaps. Where faces lie on one another both have the largest gap, and which
+// is the reference, and with it the names of the contacts, must not be left to rounding.
+constexpr double kRounding = 1e-10;
 
 double size_of(const WorldGeom& g) {
     return g.kind == ShapeKind::kBox || g.kind == ShapeKind::kHull ? g.size : g.radius + g.length;
@@ -140,7 +143,7 @@ void collide_convex_convex(const WorldGeom& a, const WorldGeom& b, double margin
     if (nearest.phi > margin) return;
     const double size = std::min(size_of(a), size_of(b));
     if (add_parallel_edges(a, b, nearest.n, size, margin, m)) return;
-    if (add_faces(a, b, nearest.n, nearest.phi, margin, m)) return;
+    if (add_faces(a, b, nearest.n, nearest.phi - kRounding * size, margin, m)) return;
     polish(a, b, size, nearest);
     if (add_faces(a, b, nearest.n, nearest.phi - kFaceBias * size, margin, m)) return;
     if (add_lines(a, b, nearest.n, size, margin, m)) return;

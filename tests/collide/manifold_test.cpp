@@ -112,6 +112,37 @@ TEST(Manifold, FeaturesStayWhileABoxSlidesAndTilts) {
     }
 }
 
+// Two wedges of an arch, face to face: neither face is the nearer one but for rounding, which must
+// not choose the reference face, since contacts are known by it in the next step.
+TEST(Manifold, FeaturesOfEqualHullsFaceToFaceStayDespiteRoundOff) {
+    const double inner = 0.94, outer = 1.06;
+    Random random(7);
+    for (int i = 0; i < 50; ++i) {
+        const double half = std::numbers::pi / 202, first = (2 * i + 1) * half;
+        std::vector<Vec3> points;
+        for (const double angle : {-half, half}) {
+            for (const double radius : {inner, outer}) {
+                for (const double y : {-0.1, 0.1})
+                    points.emplace_back(radius * std::cos(angle), y, radius * std::sin(angle));
+            }
+        }
+        World world;
+        for (const double angle : {first, first + 2 * half})
+            world.add(make_hull(points), Vec3::Zero(), about(Vec3::UnitY(), -angle));
+        std::vector<std::uint32_t> features;
+        for (const Contact& k : world.collide(1e-4)) features.push_back(k.feature);
+        ASSERT_EQ(features.size(), 4U) << i;
+        for (int k = 0; k < 20; ++k) {
+            World moved = world;
+            moved.state.pose[0].p += random_vector(random, 1e-14);
+            moved.state.pose[1].q = moved.state.pose[1].q * about(random_direction(random), 1e-14);
+            const std::vector<Contact> contacts = moved.collide(1e-4);
+            ASSERT_EQ(contacts.size(), 4U);
+            for (std::size_t c = 0; c < 4; ++c) EXPECT_EQ(contacts[c].feature, features[c]) << i;
+        }
+    }
+}
+
 TEST(Manifold, CylinderStandsOnFourOrMorePointsAndLiesOnTwo) {
     for (const bool on_box : {false, true}) {
         World world;

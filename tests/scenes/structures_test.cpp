@@ -176,6 +176,22 @@ TEST(Structures, TheRobotStartsAboveTheGroundInItsPosture) {
     }
 }
 
+// What kappa allows does not hold a house of four levels (docs/models.md). Every step of its
+// collapse is solved, although the program has next to no interior, and impulses of cards that lie
+// on one another cost nothing but for 1e-7 of the velocities.
+TEST(Structures, AHouseCollapsesUnderMaximumDissipationWithEveryStepSolved) {
+    Scene scene = shipped_scene("cards", {{"levels", "4"}});
+    scene.step.h = 5e-3;
+    Simulation sim = simulate(scene, make_contact_model("max_dissipation"));
+    int most = 0;
+    for (int i = 0; i < 100; ++i) {
+        take_steps(sim, 1);  // expects that it is solved
+        most = std::max(most, sim.frame.solution.iterations);
+    }
+    EXPECT_GT(moved(sim, scene.state), 0.1);
+    EXPECT_LT(most, 1000);
+}
+
 // Every law with enough friction holds a house of cards and an arch, and every step is solved.
 TEST(Structures, StandUnderEveryLawThatCanHoldThem) {
     struct Case {

@@ -1,4 +1,5 @@
-// dissipation.cpp - outer steps on the multipliers, Newton steps down phi; dissipation.h has both.
+// dissipation.cpp - outer steps on the multipliers, Newton steps down phi, and the way through the
+// interior before them; dissipation.h has all three.
 #include "solve/cone/dissipation.h"
 
 #include <algorithm>
@@ -9,11 +10,21 @@ namespace stiction {
 
 namespace {
 
-constexpr int kMaxSteps = 2000;         // factorisations, unless told: twice what the hardest took
+constexpr int kMaxSteps = 2000;         // factorisations, unless told: far beyond what any took
+constexpr double kClose = 1e-3;         // residual of a start that is followed from where it is
+constexpr int kFewBlocks = 12;          // of which multipliers settle soon from anywhere
+constexpr int kMaxCloseSteps = 12;      // factorisations that these two may take: ten are usual
+constexpr int kMaxInterior = 80;        // those of the interior: 15 to 50 are usual
+constexpr double kInteriorAim = 10;     // times the tolerance: nearer, the multipliers of gaps and
+                                        // kappa grow at one another's expense
 constexpr double kAlphaPerRoot = 0.03;  // first alpha, per root of the residual
 constexpr double kFirstAlpha = 1e-2;    // and at most: phi is easy there, three to six steps
 constexpr double kMinAlpha = 5e-5;      // beyond, what is gained per step costs more of them
+constexpr double kDriftAlpha = 1e-6;    // of steps that drift: the smaller, the farther they go
 constexpr double kMaxAlpha = 1;
+// Of alpha, for x: where phi is flat but for 1e-7, x does not arrive in hundreds of steps with 1;
+// with 1e-3 phi takes more Newton steps.
+constexpr double kPull = 0.01;
 constexpr double kRetreat = 3;          // times alpha, where phi was too stiff
 constexpr double kFast = 0.02;          // gain of an outer step that needs no smaller alpha
 constexpr int kHold = 10;               // outer steps without a smaller alpha after that
@@ -64,6 +75,7 @@ struct Solver {
         return false;
     }
     [[nodiscard]] double rho(int a) const { return alpha * p.D[a]; }
+    [[nodiscard]] double pull(int a) const { return kPull * alpha * p.D[a]; }
 
     // s+, lambda+, sigma+ at x and u = A x + b.
     void set_multipliers(const VecX& x, const VecX& u);
@@ -79,6 +91,8 @@ struct Solver {
     [[nodiscard]] bool drifts() const;
     void advance();
     void set_alpha(int steps, double before);
+    void begin();
+    void follow_multipliers();
     void solve();
 };
 
@@ -108,7 +122,7 @@ double Solver::slope(double t) {
     double sum = ws.step.dot(ws.trial_u) - ws.step.dot(ws.s_next) - ws.A_step.dot(ws.lambda_next) +
                  sigma_next * p.counted.dot(ws.step);
     for (int a = 0; a < n; ++a)
-        sum += rho(a) * ws.step.segment<3>(3 * a).dot((ws.trial_x - ws.center).segment<3>(3 * a));
+        sum += pull(a) * ws.step.segment<3>(3 * a).dot((ws.trial_x - ws.center).segment<3>(3 * a));
     return sum;
 }
 
@@ -117,7 +131,7 @@ void Solver::set_gradient() {
     A.multiply(ws.lambda_next, ws.A_lambda);
     ws.gradient = ws.u - ws.A_lambda - ws.s_next + sigma_next * p.counted;
     for (int a = 0; a < n; ++a)
-        ws.gradient.segment<3>(3 * a) += rho(a) * (ws.x - ws.center).segment<3>(3 * a);
+        ws.gradient.segment<3>(3 * a) += pull(a) * (ws.x - ws.center).segment<3>(3 * a);
 }
 
 bool Solver::newton_direction() {
@@ -127,7 +141,7 @@ bool Solver::newton_direction() {
         Mat3 P;
         const bool any = with_law(p.laws, a, [&](const auto& law) { return law.derivative(z, P); });
         Mat3& S = ws.S[at(a)];
-        S = (rho(a) + beta) * Mat3::Identity();
+        S = (pull(a) + beta) * Mat3::Identity();
         if (any) S -= beta * P;
         for (int i = 3 * a; i < 3 * a + 3; ++i) {
             const bool active = p.held[at(i)] == Held::kEquality || ws.lambda_next[i] > 0;
@@ -249,11 +263,28 @@ void Solver::set_alpha(int steps, double before) {
     } else if (hold > 0) {
         --hold;
     } else if (current > kFast * before) {
-        alpha = std::max(kMinAlpha, alpha * (steps < 4 ? 0.1 : steps < 10 ? 0.3 : 1.0));
+        const double least = ahead > 0 ? kDriftAlpha : kMinAlpha;
+        alpha = std::max(std::min(alpha, least), alpha * (steps < 4    ? 0.1
+                                                          : steps < 10 ? 0.3
+                                                                       : 1.0));
     }
 }
 
-void Solver::solve() {
+// At the result, which is an answer: s is what w is of it.
+void Solver::begin() {
+    ws.x = ws.center = ws.inner = result.x;
+    ws.lambda = ws.lambda_next = result.lambda;
+    sigma = sigma_next = result.sigma;
+    A.multiply(ws.x, ws.u);
+    ws.u += p.b;
+    judge();
+    ws.s = ws.w;
+    ws.last_change.setZero(9 * n + 1);
+    ahead = 0;
+    hold = 0;
+}
+
+void Solver::follow_multipliers() {
     alpha = std::clamp(kAlphaPerRoot * std::sqrt(current), kMinAlpha, kFirstAlpha);
     double best = result.residual;
     int idle = 0;
@@ -277,6 +308,26 @@ void Solver::solve() {
         idle = result.residual < kGain * best ? 0 : idle + 1;
         if (idle == 0) best = result.residual;
     }
+}
+
+// From afar through the interior, whose last digits the multipliers give.
+void Solver::solve() {
+    const int all = limit;
+    begin();
+    if (!std::isfinite(result.residual)) return;
+    if (result.residual < kClose || n <= kFewBlocks) {
+        limit = std::min(all, kMaxCloseSteps);
+        follow_multipliers();
+        limit = all;
+    }
+    if (result.residual <= stop.tolerance || !may_go_on()) return;
+    SolveSettings roughly = stop;
+    roughly.tolerance *= kInteriorAim;
+    roughly.max_iterations = std::min(kMaxInterior, limit - result.factorisations);
+    walk_interior(p, A, roughly, {gap_slack, kappa}, ws.interior, result);
+    if (result.residual <= stop.tolerance || !may_go_on()) return;
+    begin();
+    follow_multipliers();
 }
 
 }  // namespace
@@ -308,7 +359,6 @@ void solve_dissipation(const DissipationProgram& p, DissipationMatrix& A, const 
         x->resize(3 * n);
     ws.S.resize(at(n));
     ws.change.resize(9 * n + 1);
-    ws.last_change.setZero(9 * n + 1);
     const double size = p.b.norm();
     Solver solver{p,
                   A,
@@ -324,18 +374,7 @@ void solve_dissipation(const DissipationProgram& p, DissipationMatrix& A, const 
     result.iterations = result.factorisations = 0;
     result.status = SolveStatus::kIterationLimit;
     result.residual = std::numeric_limits<double>::infinity();
-    ws.x = result.x;
-    ws.center = result.x;
-    ws.lambda = result.lambda;
-    A.multiply(ws.x, ws.u);
-    ws.u += p.b;
-    // The start is an answer too: s what w is of it.
-    solver.sigma = solver.sigma_next = result.sigma;
-    ws.inner = ws.x;
-    ws.lambda_next = ws.lambda;
-    solver.judge();
-    ws.s = ws.w;
-    if (std::isfinite(result.residual)) solver.solve();
+    solver.solve();
     if (result.residual <= stop.tolerance) result.status = SolveStatus::kSolved;
     if (!std::isfinite(result.residual)) result.status = SolveStatus::kNotFinite;
 }

@@ -12,26 +12,31 @@
 //
 // Proximal steps in x and multipliers: around the last answer (c, s, lambda, sigma), s = w,
 //
-//   min  phi(x) = 1/2 x'A x + b'x + alpha/2 |x - c|_D^2
+//   min  phi(x) = 1/2 x'A x + b'x + 0.01 alpha/2 |x - c|_D^2
 //               + 1/2 sum_a beta_a |z_a - P_K(z_a)|^2,              z_a = x_a - s_a / beta_a
 //               + 1/2 sum_i rho_i max(0, lambda_i - u_i / rho_i)^2  (without max of equalities)
 //               + 1/2 rho_k max(0, sigma - (kappa - e'x) / rho_k)^2
 //   beta_a = D_a / alpha,   rho_i = alpha D_a,   rho_k = alpha (sum of e over D)  [units of A]
 //
 // has no constraints, is convex and once differentiable. Its gradient
-//   w + alpha D (x - c) - s+,    s+ = beta (P_K(z) - z) in the dual of K,   lambda+, sigma+ the max
+//   w + 0.01 alpha D (x - c) - s+,  s+ = beta (P_K(z) - z) in the dual of K, lambda+, sigma+ the max
 // makes s+, lambda+ and sigma+ the multipliers of the next step. Newton steps on it,
-//   (A + S + A E L E'A + k e e') dx = -gradient,   S_a = alpha D_a + beta_a (I - P_K')
+//   (A + S + A E L E'A + k e e') dx = -gradient,   S_a = 0.01 alpha D_a + beta_a (I - P_K')
 // with L = 1 / rho where lambda+ > 0 and k = 1 / rho_k where sigma+ > 0, go down phi from anywhere,
 // so that every outer step ends, and the outer steps converge for every convex program that has an
 // answer, the faster the smaller alpha: multipliers need not be unique, which they are not (the gaps
 // of a body that rests and kappa are one condition said twice).
+//
+// From a start that is near, as that of a structure at rest, a few outer steps end. From afar they
+// may take hundreds, above all where phi is flat but for 1e-7 in some direction. There an interior
+// point comes first (dissipation_interior.h), and outer steps from its answer give the last digits.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
 #include "solve/cone/cone_problem.h"
+#include "solve/cone/dissipation_interior.h"
 
 namespace stiction {
 
@@ -74,6 +79,7 @@ struct DissipationWorkspace {
     VecX gradient, step, A_step, A_lambda, w;
     std::vector<Mat3> S;
     VecX L;
+    DissipationInterior interior;
 };
 
 // Violations of the conditions as velocities over |b|, x projected on K: blocks as in
@@ -83,7 +89,7 @@ struct DissipationWorkspace {
                               double sigma, const VecX& u, const VecX& w);
 
 // From result.x, result.lambda and result.sigma, which are replaced by better ones.
-// stop.max_iterations limits the factorisations; 0: 300.
+// stop.max_iterations limits the factorisations; 0: 2000.
 void solve_dissipation(const DissipationProgram& program, DissipationMatrix& A,
                        const SolveSettings& stop, DissipationWorkspace& workspace,
                        DissipationResult& result);

@@ -6,6 +6,7 @@
 
 #include <Eigen/Cholesky>
 #include <cmath>
+#include <limits>
 
 #include "solve/cone/interior_point.h"
 #include "solve/lcp/random_problems.h"
@@ -169,6 +170,84 @@ TEST(Dissipation, AgreesWithTheInteriorPointOnRandomContacts) {
     }
     EXPECT_GT(compared, 80);
     EXPECT_GT(bound, 30);  // kappa counts
+}
+
+// Through the interior alone.
+DissipationResult walk(const Contacts& c, double tolerance) {
+    DissipationResult result;
+    result.x.setZero(c.b.size());
+    result.lambda.setZero(c.b.size());
+    result.residual = std::numeric_limits<double>::infinity();
+    DenseMatrix matrix(c.A);
+    DissipationInterior workspace;
+    const DissipationProgram program{c.laws, c.b, c.D, c.held, c.counted, c.kappa};
+    SolveSettings stop;
+    stop.tolerance = tolerance;
+    stop.max_iterations = 80;
+    walk_interior(program, matrix, stop, {0, c.kappa}, workspace, result);
+    return result;
+}
+
+TEST(Dissipation, TheInteriorLeadsToTheClosedForm) {
+    const double w = 2, mu = 0.5;
+    Contacts c(w * MatX::Identity(3, 3), Vec3(-1, 3, 4), VecX::Constant(1, mu));
+    c.kappa = 10;
+    const DissipationResult lifted = walk(c, 1e-8);
+    EXPECT_LE(lifted.residual, 1e-8);
+    EXPECT_LE(lifted.factorisations, 15);
+    EXPECT_LT((lifted.x - project_on_cone(mu, -c.b / w)).norm(), 1e-7);
+    // Half of that is all that kappa allows: friction is as large as the cone, against b_T.
+    c.kappa = 0.5 * lifted.x[0];
+    c.held.assign(3, Held::kNo);
+    const DissipationResult less = walk(c, 1e-8);
+    EXPECT_LE(less.residual, 1e-8);
+    EXPECT_LT((less.x - c.kappa * Vec3(1, -0.6 * mu, -0.8 * mu)).norm(), 1e-7);
+}
+
+// A motor of at most 0.2, a row without bounds, one that cannot act, and a contact without friction
+// with an offset: what each takes is -b / w, as far as it may.
+TEST(Dissipation, TheInteriorTakesRowsBetweenBoundsAndOffsets) {
+    const double w = 2, inf = std::numeric_limits<double>::infinity();
+    VecX b(6);
+    b << 1, -3, 5, -1, 0.3, 0.4;
+    Contacts c(w * MatX::Identity(6, 6), b, Eigen::Vector2d(0, 0));
+    c.laws.bounded = {1, 0};
+    c.laws.lo.setZero(6);
+    c.laws.hi.setZero(6);
+    c.laws.lo.head<3>() << -0.2, -inf, 0;
+    c.laws.hi.head<3>() << 0.2, inf, 0;
+    VecX offset = Eigen::Vector2d(0, 0.1);
+    c.laws.offset = &offset;
+    c.held.assign(6, Held::kNo);
+    c.counted << 0, 0, 0, 1, 0, 0;
+    c.kappa = 100;
+    VecX expected(6);
+    expected << -0.2, 1.5, 0, 0.5, -0.06, -0.08;
+    for (const DissipationResult& result : {walk(c, 1e-8), c.solve(1e-8)}) {
+        EXPECT_LE(result.residual, 1e-8);
+        EXPECT_LT((result.x - expected).norm(), 1e-7) << result.x.transpose();
+    }
+}
+
+// Twenty contacts at one point: only their sum does anything, but the velocities asked for differ by
+// 3e-8 from one to the next. That slope, of ten tolerances, is all that leads to the answer: all of
+// the impulse at the first one.
+TEST(Dissipation, NearlyFlatDirectionsAreFollowedToTheirEnd) {
+    const int n = 20;
+    const double w = 2, slope = 3e-8;
+    MatX A = MatX::Zero(3 * n, 3 * n);
+    VecX b = VecX::Zero(3 * n);
+    for (int i = 0; i < n; ++i) {
+        for (int j = 0; j < n; ++j) A.block<3, 3>(3 * i, 3 * j) = w * Mat3::Identity();
+        b[3 * i] = -1 + slope * i;
+    }
+    Contacts c(A, b, VecX::Constant(n, 0.5));
+    c.kappa = 1;
+    const DissipationResult result = c.solve(3e-9);
+    EXPECT_EQ(result.status, SolveStatus::kSolved) << result.residual;
+    EXPECT_LE(result.factorisations, 60);
+    EXPECT_NEAR(result.x[0], 1 / w, 1e-3);
+    EXPECT_NEAR(result.x.sum(), 1 / w, 1e-7);
 }
 
 TEST(Dissipation, StopsAtItsLimitWithTheBestFound) {
