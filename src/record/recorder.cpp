@@ -2,16 +2,12 @@
 #include "record/recorder.h"
 
 #include <cstdio>
-#include <filesystem>
-#include <set>
 #include <vector>
 
 #include "core/error.h"
 #include "step/simulation.h"
 
 namespace stiction {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -38,13 +34,7 @@ void check_outputs(const OutputPaths& paths) {
         check_trajectory_writable(paths.trajectory);
         for (const std::string& path : trajectory_files(paths.trajectory)) files.push_back(path);
     }
-    std::set<fs::path> seen;
-    for (const std::string& path : files) {
-        const bool new_name = seen.insert(fs::absolute(path).lexically_normal()).second;
-        if (!new_name && fs::path(path) != "/dev/null") {
-            throw InputError("two outputs have the same name '" + path + "'");
-        }
-    }
+    check_distinct(files);
 }
 
 Recorder::Recorder(const OutputPaths& paths, const std::string& scene, const Simulation& sim)
