@@ -54,8 +54,9 @@ struct Identity {
 Identity identify(const std::string& path) {
     Identity id;
     std::error_code error;
-    id.name = fs::weakly_canonical(path, error).string();
-    if (error) id.name = fs::absolute(path, error).lexically_normal().string();
+    const fs::path absolute = fs::absolute(path, error);
+    id.name = fs::weakly_canonical(absolute, error).string();
+    if (error) id.name = absolute.lexically_normal().string();
     struct stat found = {};
     if (stat(path.c_str(), &found) != 0) return id;
     id.device = found.st_dev;
@@ -69,6 +70,11 @@ Identity identify(const std::string& path) {
 }
 
 }  // namespace
+
+std::string join_problems(const std::string& why, const std::string& more) {
+    if (more.empty() || why.ends_with(more)) return why;
+    return more.starts_with(why) ? more : why + "; " + more;
+}
 
 std::string part_path(const std::string& path) { return path + ".part"; }
 
@@ -202,6 +208,12 @@ void write_file(const std::string& path, std::string_view text) {
     OutputFile file(path);
     file.write(text);
     file.finish();
+}
+
+void write_standard_output(std::string_view text) {
+    if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0)
+        return;
+    throw OutputError("cannot write to standard output: " + std::string(std::strerror(errno)));
 }
 
 }  // namespace stiction

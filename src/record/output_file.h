@@ -20,6 +20,10 @@ class OutputError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// "WHY; MORE", each thing said once: what ended a run is often the first of what went wrong with its
+// outputs.
+[[nodiscard]] std::string join_problems(const std::string& why, const std::string& more);
+
 [[nodiscard]] std::string part_path(const std::string& path);
 
 // Throws InputError when `path` cannot be created or replaced: missing folder, a folder itself, no
@@ -74,5 +78,6 @@ class FlushClock {
 
 // A small output in one go.
 void write_file(const std::string& path, std::string_view text);
+void write_standard_output(std::string_view text);  // throws OutputError
 
 }  // namespace stiction
