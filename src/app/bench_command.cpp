@@ -3,8 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,6 +11,7 @@
 #include "app/commands.h"
 #include "app/find_scene.h"
 #include "app/interrupt.h"
+#include "app/messages.h"
 #include "app/progress.h"
 #include "bench/benchmarks.h"
 #include "core/error.h"
@@ -57,16 +56,10 @@ void check_options(const BenchOptions& options) {
         throw InputError(fmt::format("--rounds {}: expected 1 to {}", *options.rounds, kMaxRounds));
     }
     if (options.csv == "-") throw InputError("only --json can go to standard output (-)");
-    if (!options.csv.empty()) check_writable(options.csv);
-    if (options.json.empty() || options.json == "-") return;
-    check_writable(options.json);
-    const auto plain = [](const std::string& path) {
-        return std::filesystem::absolute(path).lexically_normal();
-    };
-    if (!options.csv.empty() && plain(options.csv) == plain(options.json) &&
-        options.csv != "/dev/null") {
-        throw InputError("two outputs have the same name '" + options.csv + "'");
+    for (const std::string& path : {options.csv, options.json}) {
+        if (!path.empty() && path != "-") check_writable(path);
     }
+    check_distinct({options.csv, options.json});
 }
 
 BenchReport measure(const BenchOptions& options, const Benchmark& benchmark) {
@@ -91,18 +84,25 @@ int bench(const BenchOptions& options) {
     }
     const Benchmark& benchmark = find_benchmark(options.name);
     check_options(options);
-    catch_interrupts();
     const BenchReport report = measure(options, benchmark);
-    if (!options.csv.empty()) write_file(options.csv, report_csv(report));
-    if (!options.json.empty() && options.json != "-") write_file(options.json, report_json(report));
+    end_by_itself();
+    std::string problems;
+    const auto attempt = [&problems](const auto& write) {
+        try {
+            write();
+        } catch (const OutputError& error) {
+            problems = join_problems(problems, error.what());
+        }
+    };
+    if (!options.csv.empty()) attempt([&] { write_file(options.csv, report_csv(report)); });
+    if (!options.json.empty() && options.json != "-")
+        attempt([&] { write_file(options.json, report_json(report)); });
     const std::string shown = options.json == "-" ? report_json(report)
                               : options.quiet     ? ""
                                                   : report_text(report);
-    if (std::fputs(shown.c_str(), stdout) < 0 || std::fflush(stdout) != 0) {
-        throw OutputError("cannot write the report to standard output");
-    }
-    if (report.status == "done") return kExitDone;
-    std::fprintf(stderr, "error: %s\n", report.status.c_str());
+    attempt([&] { write_standard_output(shown); });
+    if (report.status == "done" && problems.empty()) return kExitDone;
+    print_error(join_problems(report.status == "done" ? "" : report.status, problems));
     return kExitFailed;
 }
 

@@ -11,8 +11,10 @@
 
 #include "app/command_line.h"
 #include "app/commands.h"
+#include "app/interrupt.h"
 #include "collide/collide.h"
 #include "core/error.h"
+#include "core/printable.h"
 #include "record/output_file.h"
 
 namespace stiction {
@@ -102,7 +104,7 @@ std::string listed(const Json& counts) {
 std::string number(const Json& value) { return fmt::format("{}", value.get<double>()); }
 
 void line(const char* label, const std::string& text) {
-    std::printf("%-13s %s\n", label, text.c_str());
+    std::printf("%-13s %s\n", label, printable(text).c_str());
 }
 
 void print(const Json& scene) {
@@ -136,12 +138,15 @@ void print(const Json& scene) {
 
 int check(const CheckOptions& options) {
     if (!options.json.empty() && options.json != "-") check_writable(options.json);
-    const Json scene = describe(load(options.scene));
+    const Scene loaded = load(options.scene);
+    check_distinct({options.json}, loaded.files);
+    const Json scene = describe(loaded);
+    end_by_itself();
     const std::string text = scene.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
     if (options.json.empty()) {
         print(scene);
     } else if (options.json == "-") {
-        std::fputs(text.c_str(), stdout);
+        write_standard_output(text);
     } else {
         write_file(options.json, text);
     }

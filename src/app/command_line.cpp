@@ -2,7 +2,9 @@
 #include "app/command_line.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 #include "app/find_scene.h"
@@ -14,12 +16,23 @@ namespace stiction {
 
 namespace {
 
+constexpr double kLargestStep = 1;  // [s]; more is a mistake of units, in a scene as well
+
 std::pair<std::string, std::string> split_parameter(const std::string& text) {
     const std::size_t at = text.find('=');
     if (at == 0 || at == std::string::npos || at + 1 == text.size()) {
         throw InputError("--set " + text + ": expected key=value, for example --set boxes=5");
     }
     return {text.substr(0, at), text.substr(at + 1)};
+}
+
+std::uint64_t read_seed(const std::string& text) {
+    std::uint64_t seed = 0;
+    const char* end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, seed);
+    if (read.ec == std::errc{} && read.ptr == end) return seed;
+    throw InputError("--seed " + text + ": expected a whole number from 0 to " +
+                     std::to_string(std::numeric_limits<std::uint64_t>::max()));
 }
 
 // Naming the scene's own model keeps the settings that the scene gives it.
@@ -44,7 +57,8 @@ void add_start_options(CLI::App& command, SceneOptions& options) {
 }
 
 void add_parameter_options(CLI::App& command, SceneOptions& options) {
-    command.add_option("--seed", options.seed, "Seed of the scene's random numbers");
+    command.add_option("--seed", options.seed, "Seed of the scene's random numbers")
+        ->type_name("UINT");
     command
         .add_option("--set", options.parameters, "Set a parameter of the scene; may be repeated")
         ->type_name("KEY=VALUE")
@@ -100,8 +114,8 @@ Scene load(const SceneOptions& options) {
         throw InputError("--threads " + std::to_string(options.threads) + ": expected 1 to " +
                          std::to_string(kMaxThreads));
     }
-    if (options.h && !(*options.h > 0 && std::isfinite(*options.h))) {
-        throw InputError("--step: must be a finite number > 0 s");
+    if (options.h && !(*options.h > 0 && *options.h <= kLargestStep)) {
+        throw InputError("--step: expected more than 0 and at most 1 s");
     }
     if (options.time_budget &&
         !(*options.time_budget >= 0 && std::isfinite(*options.time_budget))) {
@@ -111,8 +125,8 @@ Scene load(const SceneOptions& options) {
     for (const std::string& text : options.parameters) {
         overrides.parameters.push_back(split_parameter(text));
     }
-    overrides.has_seed = options.seed.has_value();
-    overrides.seed = options.seed.value_or(0);
+    overrides.has_seed = !options.seed.empty();
+    if (overrides.has_seed) overrides.seed = read_seed(options.seed);
     Scene scene = load_scene(find_scene(options.scene), overrides);
     if (options.h) scene.step.h = *options.h;
     if (options.time_budget) scene.step.time_budget = *options.time_budget;

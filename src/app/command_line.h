@@ -20,12 +20,12 @@ inline constexpr std::int64_t kMaxSteps = 1'000'000'000;  // more is a mistake o
 // Options that change what a scene says. Text is kept until the scene is read: a wrong value is an
 // InputError like any other.
 struct SceneOptions {
-    std::string scene;                  // path, or name of a shipped scene
-    std::string model;                  // empty: as the scene says
-    std::string solver;                 // empty: as the scene says
-    std::optional<double> h;            // [s]
-    std::optional<double> time_budget;  // [s]
-    std::optional<std::uint64_t> seed;
+    std::string scene;                    // path, or name of a shipped scene
+    std::string model;                    // empty: as the scene says
+    std::string solver;                   // empty: as the scene says
+    std::optional<double> h;              // [s]
+    std::optional<double> time_budget;    // [s]
+    std::string seed;                     // empty: as the scene says
     std::vector<std::string> parameters;  // key=value
     int threads = 1;
 };

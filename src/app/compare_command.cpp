@@ -3,11 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <optional>
-#include <set>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,10 +13,12 @@
 #include "app/command_line.h"
 #include "app/commands.h"
 #include "app/interrupt.h"
+#include "app/messages.h"
 #include "app/progress.h"
 #include "compare/compare.h"
 #include "compare/compare_files.h"
 #include "core/error.h"
+#include "core/printable.h"
 #include "record/output_file.h"
 
 namespace stiction {
@@ -41,20 +41,14 @@ struct CompareOptions {
     bool quiet = false;
 };
 
-void check_outputs(const CompareOptions& options) {
+void check_outputs(const CompareOptions& options, const Scene& scene) {
     for (const std::string& path : {options.csv, options.plot}) {
         if (path == "-") throw InputError("only --json can go to standard output (-)");
     }
-    std::set<std::filesystem::path> seen;
     for (const std::string& path : {options.csv, options.json, options.plot}) {
-        if (path.empty() || path == "-") continue;
-        check_writable(path);
-        const bool new_name =
-            seen.insert(std::filesystem::absolute(path).lexically_normal()).second;
-        if (!new_name && path != "/dev/null") {
-            throw InputError("two outputs have the same name '" + path + "'");
-        }
+        if (!path.empty() && path != "-") check_writable(path);
     }
+    check_distinct({options.csv, options.json, options.plot}, scene.files);
 }
 
 // Streams the steps to NAME.part, which always ends with a whole row.
@@ -141,7 +135,7 @@ constexpr std::array<Column, 17> kColumns = {{
 void print_table(const Scene& scene, std::int64_t steps, const std::vector<ComparedRun>& runs) {
     std::size_t width = 3;
     for (const ComparedRun& run : runs) width = std::max(width, run.label.size());
-    fmt::print("scene {}: {} steps of {} s\n", scene.name, steps, scene.step.h);
+    fmt::print("scene {}: {} steps of {} s\n", printable(scene.name), steps, scene.step.h);
     const auto line = [width](const std::string& label, std::string_view solver, const auto& text) {
         fmt::print("{:<{}} {:<14}", label, width, solver);
         for (const Column& column : kColumns) fmt::print(" {:>{}}", text(column), column.width);
@@ -152,57 +146,127 @@ void print_table(const Scene& scene, std::int64_t steps, const std::vector<Compa
     for (const ComparedRun& run : runs) {
         line(run.label, main_solver(run.statistics),
              [&run](const Column& column) { return column.text(run); });
-        if (run.info.status != "done") fmt::print("  {}: {}\n", run.info.status, run.info.message);
+        if (run.info.status != "done")
+            fmt::print("  {}: {}\n", run.info.status, printable(run.info.message));
     }
 }
 
-std::vector<ComparedRun> run_all(const CompareOptions& options, const Scene& scene,
-                                 const std::vector<Variant>& variants, std::int64_t steps) {
-    std::optional<StepRows> rows;
-    std::optional<ComparisonPlots> plots;
-    if (!options.csv.empty()) rows.emplace(options.csv, variants);
-    if (!options.plot.empty()) plots.emplace(variants, steps);
-    Progress progress(steps * static_cast<std::int64_t>(variants.size()), !options.quiet);
-    CompareObserver observer;
-    observer.go_on = [&](std::int64_t done, double time) {
-        progress.show(done, time);
+// The comparison and what it writes. keep() ends it from another thread, inside a step; what both
+// touch is changed under the keeper's lock.
+class OngoingComparison {
+  public:
+    OngoingComparison(const CompareOptions& options, const Scene& scene,
+                      const std::vector<Variant>& variants, std::int64_t steps);
+    int run();
+
+  private:
+    void keep();
+    int write(const std::vector<ComparedRun>& runs);
+    void add(const ComparedStep& step);
+    template <class Write>
+    void attempt(const Write& write);
+
+    const CompareOptions& options_;
+    const Scene& scene_;
+    std::int64_t steps_;
+    Progress progress_;
+    std::optional<StepRows> rows_;
+    std::optional<ComparisonPlots> plots_;
+    CompareObserver observer_;
+    std::optional<Comparison> comparison_;
+    std::string problems_;  // of the outputs
+    Keeper keeper_;
+};
+
+OngoingComparison::OngoingComparison(const CompareOptions& options, const Scene& scene,
+                                     const std::vector<Variant>& variants, std::int64_t steps)
+    : options_(options),
+      scene_(scene),
+      steps_(steps),
+      progress_(steps * static_cast<std::int64_t>(variants.size()), !options.quiet),
+      keeper_([this] { keep(); }) {
+    observer_.go_on = [this](std::int64_t done, double time) {
+        progress_.show(done, time);
         return !interrupted();
     };
-    if (rows || plots) {
-        observer.row = [&](const ComparedStep& step) {
-            if (rows) rows->add(step);
-            if (plots) plots->add(step);
-        };
+    observer_.lock = Keeper::lock;
+    observer_.row = [this](const ComparedStep& step) { add(step); };
+    const auto lock = Keeper::lock();
+    comparison_.emplace(scene, variants, CompareSettings{steps, options.scene.threads, {}},
+                        observer_);
+    if (!options.plot.empty()) plots_.emplace(variants, steps);
+    if (!options.csv.empty()) rows_.emplace(options.csv, variants);
+}
+
+// An output that fails does not keep the others from being completed.
+template <class Write>
+void OngoingComparison::attempt(const Write& write) {
+    try {
+        write();
+    } catch (const OutputError& error) {
+        problems_ = join_problems(problems_, error.what());
     }
-    std::vector<ComparedRun> runs =
-        compare(scene, variants, {.steps = steps, .threads = options.scene.threads}, observer);
-    if (rows) rows->finish();
-    if (plots) write_svg(options.plot, plots->figure(scene.name));
-    return runs;
+}
+
+void OngoingComparison::add(const ComparedStep& step) {
+    if (plots_) plots_->add(step);
+    if (!rows_) return;
+    try {
+        rows_->add(step);
+    } catch (const OutputError&) {
+        rows_.reset();  // NAME.part is as far as it got
+        throw;
+    }
+}
+
+int OngoingComparison::run() {
+    std::vector<ComparedRun> runs;
+    try {
+        runs = comparison_->run();
+        end_by_itself();
+    } catch (const std::exception& error) {  // a full disk, no memory: what there is is kept
+        end_by_itself();
+        problems_ = error.what();
+        runs = comparison_->so_far();
+    }
+    return write(runs);
+}
+
+void OngoingComparison::keep() {
+    if (!comparison_) throw std::runtime_error("interrupted");
+    write(comparison_->so_far());
+}
+
+int OngoingComparison::write(const std::vector<ComparedRun>& runs) {
+    progress_.hide();
+    if (rows_) attempt([&] { rows_->finish(); });
+    if (plots_) attempt([&] { write_svg(options_.plot, plots_->figure(scene_.name)); });
+    if (!options_.json.empty()) {
+        attempt([&] {
+            const std::string json = comparison_json(scene_, steps_, runs);
+            if (options_.json == "-") {
+                write_standard_output(json);
+            } else {
+                write_file(options_.json, json);
+            }
+        });
+    }
+    if (!options_.quiet && options_.json != "-") print_table(scene_, steps_, runs);
+    const auto early = std::count_if(
+        runs.begin(), runs.end(), [](const ComparedRun& run) { return run.info.status != "done"; });
+    if (early == 0 && problems_.empty()) return kExitDone;
+    const std::string ended =
+        early == 0 ? "" : fmt::format("{} of {} runs ended early", early, runs.size());
+    print_error(join_problems(ended, problems_));
+    return kExitFailed;
 }
 
 int compare_models(const CompareOptions& options) {
     const Scene scene = load(options.scene);
     const std::int64_t steps = count_steps(options.length, scene);
     const std::vector<Variant> variants = make_variants(options.variants, scene.contact);
-    check_outputs(options);
-    catch_interrupts();
-    const std::vector<ComparedRun> runs = run_all(options, scene, variants, steps);
-    if (!options.json.empty()) {
-        const std::string json = comparison_json(scene, steps, runs);
-        if (options.json != "-") {
-            write_file(options.json, json);
-        } else if (std::fputs(json.c_str(), stdout) < 0 || std::fflush(stdout) != 0) {
-            throw OutputError("cannot write the summary to standard output");
-        }
-    }
-    if (!options.quiet && options.json != "-") print_table(scene, steps, runs);
-    const auto early = std::count_if(
-        runs.begin(), runs.end(), [](const ComparedRun& run) { return run.info.status != "done"; });
-    if (early == 0) return kExitDone;
-    std::fprintf(stderr, "error: %lld of %zu runs ended early\n", static_cast<long long>(early),
-                 runs.size());
-    return kExitFailed;
+    check_outputs(options, scene);
+    return OngoingComparison(options, scene, variants, steps).run();
 }
 
 }  // namespace

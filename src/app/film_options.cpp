@@ -38,11 +38,11 @@ void add_film_options(CLI::App& command, FilmOptions& options) {
         ->capture_default_str();
 }
 
-RunFilmSettings read_film_options(const FilmOptions& options) {
+RunFilmSettings read_film_options(const FilmOptions& options, double duration) {
     RunFilmSettings film = options.film;
     film.film.overlay = options.overlay;
     if (!options.size.empty()) read_size(options.size, film.film.width, film.film.height);
-    check_film(film);
+    check_film(film, duration);
     return film;
 }
 

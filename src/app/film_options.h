@@ -23,7 +23,7 @@ struct FilmOptions {
 };
 void add_film_options(CLI::App& command, FilmOptions& options);
 
-// Checked. Throws InputError.
-[[nodiscard]] RunFilmSettings read_film_options(const FilmOptions& options);
+// Checked, for a run of this duration [s]. Throws InputError.
+[[nodiscard]] RunFilmSettings read_film_options(const FilmOptions& options, double duration);
 
 }  // namespace stiction

@@ -1,12 +1,9 @@
 // main.cpp - the command line: chooses the command, words what went wrong, gives the exit status (0
 // done, 1 the run failed, 2 bad usage or bad input).
-#include <spdlog/sinks/stdout_sinks.h>
-#include <spdlog/spdlog.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <exception>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +11,8 @@
 #include "app/command_line.h"
 #include "app/commands.h"
 #include "app/find_scene.h"
+#include "app/interrupt.h"
+#include "app/messages.h"
 #include "core/error.h"
 #include "core/nearest.h"
 #include "scene/scene.h"
@@ -36,21 +35,6 @@ constexpr const char* kFooter =
     "  stiction bench locomotion                        repeat a table of a paper\n"
     "Exit status: 0 done, 1 the run failed, 2 bad usage or bad input.";
 
-const std::vector<std::string> kLogLevels = {"trace", "debug",    "info", "warning",
-                                             "error", "critical", "off"};
-
-void set_up_log(const std::string& level) {
-    auto logger = spdlog::stderr_logger_st("stiction");
-    logger->set_pattern("%l: %v");
-    spdlog::set_default_logger(logger);
-    const spdlog::level::level_enum chosen = spdlog::level::from_str(level);
-    if (chosen == spdlog::level::off && level != "off") {
-        throw InputError("--log-level: unknown level '" + level + "'" +
-                         suggestion(level, {kLogLevels.begin(), kLogLevels.end()}));
-    }
-    spdlog::set_level(chosen);
-}
-
 // The command line with its command: a scene by itself, or nothing at all, means the window.
 std::vector<std::string> with_command(int argc, char** argv, const std::vector<Command>& commands) {
     std::vector<std::string> words(argv + 1, argv + argc);
@@ -71,6 +55,17 @@ std::vector<std::string> with_command(int argc, char** argv, const std::vector<C
     }
     words.insert(words.begin(), "view");
     return words;
+}
+
+// An empty name is a slip (an unset variable of a script), never "no output".
+void refuse_empty_values(const CLI::App& command) {
+    for (const CLI::Option* option : command.get_options()) {
+        const std::vector<std::string>& values = option->results();
+        if (option->get_expected_max() > 0 &&
+            std::find(values.begin(), values.end(), "") != values.end()) {
+            throw InputError(option->get_name() + ": the value is empty");
+        }
+    }
 }
 
 int run_program(int argc, char** argv) {
@@ -112,9 +107,30 @@ int run_program(int argc, char** argv) {
     for (const Command& command : commands) {
         if (!command.app->parsed()) continue;
         refuse_leftovers(*command.app);
+        refuse_empty_values(*command.app);
         return command.execute();
     }
     return kExitUsage;
+}
+
+// What is thrown becomes one message and an exit status.
+template <class Work>
+int guarded(const Work& work) {
+    try {
+        return work();
+    } catch (const InputError& error) {
+        end_by_itself();
+        print_error(error.what());
+        return kExitUsage;
+    } catch (const std::bad_alloc&) {
+        end_by_itself();
+        print_error("out of memory");
+        return kExitFailed;
+    } catch (const std::exception& error) {
+        end_by_itself();
+        print_error(error.what());
+        return kExitFailed;
+    }
 }
 
 }  // namespace
@@ -122,13 +138,12 @@ int run_program(int argc, char** argv) {
 }  // namespace stiction
 
 int main(int argc, char** argv) {
-    try {
-        return stiction::run_program(argc, argv);
-    } catch (const stiction::InputError& error) {
-        std::fprintf(stderr, "error: %s\n", error.what());
-        return stiction::kExitUsage;
-    } catch (const std::exception& error) {
-        std::fprintf(stderr, "error: %s\n", error.what());
-        return stiction::kExitFailed;
-    }
+    using namespace stiction;
+    return guarded([&] {
+        watch_signals();
+        const int status = guarded([&] { return run_program(argc, argv); });
+        end_by_itself();
+        if (status == kExitDone) check_standard_output();
+        return status;
+    });
 }

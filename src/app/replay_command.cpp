@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 
 #include "app/command_line.h"
@@ -14,6 +15,8 @@
 #include "app/find_scene.h"
 #include "app/interrupt.h"
 #include "core/error.h"
+#include "core/printable.h"
+#include "record/output_file.h"
 #include "record/trajectory.h"
 #include "view/view.h"
 
@@ -43,11 +46,11 @@ void print_overview(const std::string& path, const Trajectory& trajectory) {
         for (const ContactForce& contact : sample.contacts)
             force = std::max(force, contact.force.norm());
     }
-    std::printf("trajectory   %s%s\n", path.c_str(),
+    std::printf("trajectory   %s%s\n", printable(path).c_str(),
                 path.ends_with(".part") ? " (unfinished)" : "");
     if (!header.scene.empty()) {
-        std::printf("scene        %s, model %s, step %g s\n", header.scene.c_str(),
-                    header.model.c_str(), header.h);
+        std::printf("scene        %s, model %s, step %g s\n", printable(header.scene).c_str(),
+                    printable(header.model).c_str(), header.h);
     }
     std::printf("samples      %zu, t = %g to %g s, steps %lld to %lld\n", samples.size(),
                 samples.front().time, samples.back().time,
@@ -66,8 +69,8 @@ void print_sample(const Trajectory& trajectory, double time) {
         const Vec3& p = sample.pose[i].p;
         const Quat& q = sample.pose[i].q;
         std::printf("%s  position %.9g %.9g %.9g m  quaternion %.9g %.9g %.9g %.9g\n",
-                    trajectory.header.bodies[i].c_str(), p.x(), p.y(), p.z(), q.w(), q.x(), q.y(),
-                    q.z());
+                    printable(trajectory.header.bodies[i]).c_str(), p.x(), p.y(), p.z(), q.w(),
+                    q.x(), q.y(), q.z());
     }
 }
 
@@ -91,28 +94,48 @@ void show(const ReplayOptions& options, const Trajectory& trajectory) {
     };
     view.shipped = list_scenes(scenes_folder());
     view.replay = RecordedRun{load(scene), trajectory};
-    catch_interrupts();
     view.stop = interrupted;
     show_window(view);
+}
+
+// All of it or nothing: half a conversion would look like a whole one.
+void convert(const Trajectory& trajectory, const std::string& path) {
+    std::optional<TrajectoryWriter> writer;
+    const Keeper keeper([&writer] {
+        if (writer) writer->discard();
+        throw std::runtime_error("interrupted");
+    });
+    {
+        const auto lock = Keeper::lock();
+        writer.emplace(path, trajectory.header);
+    }
+    for (const TrajectorySample& sample : trajectory.samples) {
+        const auto lock = Keeper::lock();
+        writer->add(sample);
+    }
+    const auto lock = Keeper::lock();
+    writer->finish();
+    writer.reset();
+}
+
+// Throws InputError.
+void check_output(const ReplayOptions& options) {
+    if (options.csv.empty()) return;
+    if (!options.csv.ends_with(".csv"))
+        throw InputError("--csv " + options.csv + ": expected a name that ends in .csv");
+    check_trajectory_writable(options.csv);
+    check_distinct(trajectory_files(options.csv), trajectory_files(options.trajectory));
 }
 
 int replay(const ReplayOptions& options) {
     if (options.time && !std::isfinite(*options.time))
         throw InputError("--time: must be a finite number");
-    if (!options.csv.empty()) {
-        if (!options.csv.ends_with(".csv"))
-            throw InputError("--csv " + options.csv + ": expected a name that ends in .csv");
-        check_trajectory_writable(options.csv);
-    }
+    check_output(options);
     const Trajectory trajectory = read_trajectory(options.trajectory);
     if (trajectory.samples.empty())
         throw InputError(options.trajectory + ": holds no complete sample");
     check_trajectory(options.trajectory, trajectory);
-    if (!options.csv.empty()) {
-        TrajectoryWriter writer(options.csv, trajectory.header);
-        for (const TrajectorySample& sample : trajectory.samples) writer.add(sample);
-        writer.finish();
-    }
+    if (!options.csv.empty()) convert(trajectory, options.csv);
     if (options.time) {
         print_sample(trajectory, *options.time);
     } else if (options.info || !options.csv.empty() || !has_display()) {

@@ -3,16 +3,22 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <exception>
 #include <memory>
+#include <mutex>
+#include <new>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/command_line.h"
 #include "app/commands.h"
 #include "app/film_options.h"
 #include "app/interrupt.h"
+#include "app/messages.h"
 #include "app/progress.h"
 #include "core/error.h"
+#include "core/printable.h"
 #include "record/recorder.h"
 #include "step/simulation.h"
 
@@ -86,8 +92,8 @@ void print_account(const RunStatistics& s, const Model& model, bool quiet) {
 
 void print_summary(const RunInfo& info, const RunStatistics& s, const State& end) {
     const auto steps = static_cast<double>(std::max<std::int64_t>(s.steps, 1));
-    std::printf("scene        %s, model %s, solver %.*s\n", info.scene.c_str(), info.model.c_str(),
-                static_cast<int>(main_solver(s).size()), main_solver(s).data());
+    std::printf("scene        %s, model %s, solver %.*s\n", printable(info.scene).c_str(),
+                info.model.c_str(), static_cast<int>(main_solver(s).size()), main_solver(s).data());
     std::printf("steps        %lld of %g s, to t = %g s\n", static_cast<long long>(s.steps), info.h,
                 end.time);
     std::printf(
@@ -118,31 +124,6 @@ void print_summary(const RunInfo& info, const RunStatistics& s, const State& end
     std::printf("state hash   %s\n", hash_text(state_hash(end)).c_str());
 }
 
-// Steps until done, failed or interrupted; info says which.
-void take_steps(std::int64_t steps, bool quiet, Simulation& sim, Recorder& recorder, RunFilm* film,
-                RunInfo& info) {
-    Progress progress(steps, !quiet);
-    FailureLog failures;
-    const Observer observe = [&recorder](const Simulation& s) { recorder.observe(s); };
-    for (std::int64_t i = 0; i < steps; ++i) {
-        if (interrupted()) {
-            info.status = "interrupted";
-            info.message = "interrupted after step " + std::to_string(sim.state.step) + " of " +
-                           std::to_string(sim.state.step - i + steps);
-            return;
-        }
-        if (step(sim, observe) == StepOutcome::kNotFinite) {
-            info.status = "failed";
-            info.message = describe_failure(sim);
-            return;
-        }
-        recorder.step_ended(sim);
-        if (film != nullptr) film->step_taken(sim, recorder.last());
-        failures.note(recorder.last(), progress);
-        progress.show(i + 1, sim.state.time);
-    }
-}
-
 // What the integrator could not do as it should.
 void warn_of_motion(const Simulation& sim) {
     const MotionReport& motion = sim.motion;
@@ -162,11 +143,171 @@ void warn_of_motion(const Simulation& sim) {
     }
 }
 
+struct Ended {
+    std::string status = "done";  // or failed, interrupted
+    std::string message;
+    bool whole = true;  // the simulation is as the last step left it
+};
+
+// A run and all that it writes. Its thread takes steps; keep() ends it from another one, inside a
+// step. What both touch is changed under the keeper's lock.
+class OngoingRun {
+  public:
+    OngoingRun(const RunOptions& options, const Scene& scene, const RunFilmSettings& filming,
+               std::int64_t steps, Simulation& sim);
+    Ended take_steps();
+    int finish(Ended ended);
+
+  private:
+    StepOutcome take_step(std::int64_t taken);
+    void keep();
+    [[nodiscard]] std::string place() const;
+    [[nodiscard]] std::string complete(const RunInfo& info);
+    void show(const RunInfo& info) const;
+
+    const RunOptions& options_;
+    std::int64_t steps_, first_;
+    Simulation& sim_;
+    RunInfo info_;
+    Progress progress_;
+    FailureLog failures_;
+    std::optional<Recorder> recorder_;
+    std::optional<RunFilm> film_;
+    Keeper keeper_;
+};
+
+OngoingRun::OngoingRun(const RunOptions& options, const Scene& scene,
+                       const RunFilmSettings& filming, std::int64_t steps, Simulation& sim)
+    : options_(options),
+      steps_(steps),
+      first_(sim.state.step),
+      sim_(sim),
+      info_(describe_run(scene.name, scene.parameters, scene.seed, sim)),
+      progress_(steps, !options.quiet),
+      keeper_([this] { keep(); }) {
+    const auto lock = Keeper::lock();  // either no file is there or all are kept
+    recorder_.emplace(options.outputs, scene.name, sim);
+    info_.quality = recorder_->thresholds();
+    if (filming.wanted()) film_.emplace(filming, scene.camera, sim);
+}
+
+// Recorded from the observer on, with its times at the end.
+StepOutcome OngoingRun::take_step(std::int64_t taken) {
+    std::unique_lock<std::mutex> lock;
+    const Observer observe = [&](const Simulation& s) {
+        lock = Keeper::lock();
+        recorder_->observe(s);
+    };
+    const StepOutcome outcome = step(sim_, observe);
+    if (outcome == StepOutcome::kNotFinite) return outcome;
+    recorder_->step_ended(sim_);
+    failures_.note(recorder_->last(), progress_);
+    progress_.show(taken + 1, sim_.state.time);
+    return outcome;
+}
+
+Ended OngoingRun::take_steps() {
+    try {
+        for (std::int64_t i = 0; i < steps_; ++i) {
+            if (const std::string failure = recorder_->failure(); !failure.empty())
+                return {"failed", failure};
+            if (interrupted()) return {"interrupted", "interrupted after " + place()};
+            if (take_step(i) == StepOutcome::kNotFinite) return {"failed", describe_failure(sim_)};
+            if (film_) film_->step_taken(sim_, recorder_->last());
+        }
+    } catch (const std::bad_alloc&) {
+        return {"failed", "out of memory in the step after " + place(), false};
+    } catch (const std::exception& error) {
+        return {"failed", error.what(), false};
+    }
+    return {};
+}
+
+std::string OngoingRun::place() const {
+    return "step " + std::to_string(recorder_->end().step) + " of " +
+           std::to_string(first_ + steps_);
+}
+
+// Returns what could not be written.
+std::string OngoingRun::complete(const RunInfo& info) {
+    try {
+        recorder_->finish(sim_.model, info);
+    } catch (const OutputError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+void OngoingRun::keep() {
+    if (!recorder_) throw std::runtime_error("interrupted");
+    progress_.hide();
+    info_.status = "interrupted";
+    info_.message = "interrupted inside the step after " + place();
+    std::string problems = complete(info_);
+    try {
+        if (film_) film_->finish_video();
+    } catch (const std::exception& error) {
+        problems = join_problems(problems, error.what());
+    }
+    show(info_);
+    print_error(join_problems(info_.message, problems));
+}
+
+void OngoingRun::show(const RunInfo& info) const {
+    const bool quiet = options_.quiet || options_.outputs.json == "-";
+    if (!quiet) print_summary(info, recorder_->statistics(), recorder_->end());
+    if (recorder_->statistics().account.steps > 0)
+        print_account(recorder_->statistics(), sim_.model, quiet);
+}
+
+int OngoingRun::finish(Ended ended) {
+    ContactSet contacts;  // the frame keeps those of the last step
+    if (ended.whole) {
+        try {
+            sim_.narrowphase.collide(sim_.model, sim_.state, sim_.settings.h, contacts);
+            if (film_) film_->draw_end(sim_);
+        } catch (const std::exception& error) {  // no memory, no picture: the files all the same
+            ended.status = "failed";
+            ended.message = join_problems(ended.message, error.what());
+        }
+    }
+    end_by_itself();
+    progress_.hide();
+    recorder_->add_end(contacts);
+    info_.status = ended.status;
+    info_.message = ended.message;
+    std::string problems = complete(info_);
+    try {
+        if (film_) film_->finish();
+    } catch (const std::exception& error) {
+        problems = join_problems(problems, error.what());
+    }
+    if (ended.status != "failed") warn_of_motion(sim_);
+    show(info_);
+    if (ended.status == "done" && problems.empty()) return kExitDone;
+    print_error(join_problems(ended.message, problems));
+    return kExitFailed;
+}
+
+// Throws InputError.
+void check_files(const RunOptions& options, const Scene& scene, const RunFilmSettings& filming) {
+    check_outputs(options.outputs);
+    std::vector<std::string> outputs = output_files(options.outputs);
+    outputs.push_back(filming.video);
+    outputs.push_back(filming.png);
+    std::vector<std::string> inputs = scene.files;
+    inputs.push_back(options.load_state);
+    check_distinct(outputs, inputs);
+}
+
 int run(const RunOptions& options) {
     if (options.outputs.trajectory_every < 1)
         throw InputError("--trajectory-every: must be at least 1 step");
     Scene scene = load(options.scene);
     const std::int64_t steps = count_steps(options.length, scene);
+    const RunFilmSettings filming =
+        read_film_options(options.film, static_cast<double>(steps) * scene.step.h);
+    check_files(options, scene, filming);
     Simulation sim =
         make_simulation(std::move(scene.model), std::move(scene.state), std::move(scene.controls),
                         scene.contact, scene.step, options.scene.threads);
@@ -175,26 +316,8 @@ int run(const RunOptions& options) {
                      options.load_state);
     }
     sim.keep_account = options.outputs.quality;
-    check_outputs(options.outputs);
-    const RunFilmSettings filming = read_film_options(options.film);
-    RunInfo info = describe_run(scene.name, scene.parameters, scene.seed, sim);
-    catch_interrupts();
-    Recorder recorder(options.outputs, scene.name, sim);
-    info.quality = recorder.thresholds();
-    std::optional<RunFilm> film;
-    if (filming.wanted()) film.emplace(filming, scene.camera, sim);
-    take_steps(steps, options.quiet, sim, recorder, film ? &*film : nullptr, info);
-    recorder.finish(sim, info);
-    if (info.status != "failed") warn_of_motion(sim);
-    if (film) film->finish(sim);
-    if (!options.quiet && options.outputs.json != "-")
-        print_summary(info, recorder.statistics(), sim.state);
-    if (recorder.statistics().account.steps > 0)
-        print_account(recorder.statistics(), sim.model,
-                      options.quiet || options.outputs.json == "-");
-    if (info.status == "done") return kExitDone;
-    std::fprintf(stderr, "error: %s\n", info.message.c_str());
-    return kExitFailed;
+    OngoingRun ongoing(options, scene, filming, steps, sim);
+    return ongoing.finish(ongoing.take_steps());
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "app/commands.h"
 #include "app/find_scene.h"
 #include "core/error.h"
+#include "core/printable.h"
 #include "scene/scene.h"
 
 namespace stiction {
@@ -22,8 +23,8 @@ int list(const std::string& chosen) {
     std::size_t width = 0;
     for (const SceneSummary& scene : scenes) width = std::max(width, scene.name.size());
     for (const SceneSummary& scene : scenes) {
-        std::printf("%-*s  %s\n", static_cast<int>(width), scene.name.c_str(),
-                    scene.description.c_str());
+        std::printf("%-*s  %s\n", static_cast<int>(width), printable(scene.name).c_str(),
+                    message_text(scene.description).c_str());
     }
     return kExitDone;
 }

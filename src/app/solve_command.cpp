@@ -4,15 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <exception>
+#include <functional>
 #include <limits>
 #include <memory>
-#include <set>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/command_line.h"
 #include "app/commands.h"
+#include "app/interrupt.h"
+#include "app/messages.h"
 #include "app/solve_table.h"
 #include "core/error.h"
 #include "core/nearest.h"
@@ -61,6 +64,17 @@ std::vector<ConeSolver> parse_solvers(const std::string& list) {
     return solvers;
 }
 
+std::vector<std::string> output_files(const SolveOptions& options) {
+    std::vector<std::string> files;
+    for (const std::string& path : {options.csv, options.plot, options.json}) {
+        if (!path.empty() && path != "-") files.push_back(path);
+    }
+    if (options.profile.empty()) return files;
+    files.push_back(options.profile + ".csv");
+    files.push_back(options.profile + ".svg");
+    return files;
+}
+
 void check_options(const SolveOptions& options) {
     if (!(options.tolerance > 0 && std::isfinite(options.tolerance))) {
         throw InputError("--tol: must be a finite number > 0");
@@ -69,20 +83,11 @@ void check_options(const SolveOptions& options) {
         throw InputError("--repeats " + std::to_string(options.repeats) + ": expected 1 to " +
                          std::to_string(kMaxRepeats));
     }
-    std::vector<std::string> outputs = {options.csv, options.plot};
-    if (options.json != "-") outputs.push_back(options.json);
-    if (!options.profile.empty()) {
-        outputs.push_back(options.profile + ".csv");
-        outputs.push_back(options.profile + ".svg");
-    }
-    std::set<std::string> names(options.files.begin(), options.files.end());
-    for (const std::string& output : outputs) {
-        if (output.empty()) continue;
-        check_writable(output);
-        if (!names.insert(output).second) {
-            throw InputError("'" + output + "': an output has the same name as another file");
-        }
-    }
+    if (options.csv == "-" || options.plot == "-")
+        throw InputError("only --json can go to standard output (-)");
+    const std::vector<std::string> outputs = output_files(options);
+    for (const std::string& output : outputs) check_writable(output);
+    check_distinct(outputs, options.files);
 }
 
 // Every repeat begins with an empty workspace, so that its allocations count.
@@ -129,55 +134,136 @@ SolveRow solve(const std::string& file, const ConeProblem& problem, ConeSolver s
     return row;
 }
 
-void write_outputs(const SolveOptions& options, const std::vector<SolveRow>& rows,
-                   const std::vector<std::string>& solvers) {
-    if (options.json == "-") {
-        std::fputs(table_json(rows).c_str(), stdout);
-    } else if (!options.json.empty()) {
-        write_file(options.json, table_json(rows));
+// The solves and what is written of them. keep() ends them from another thread, inside a solve;
+// what both touch is changed under the keeper's lock.
+class OngoingSolves {
+  public:
+    OngoingSolves(const SolveOptions& options, const std::vector<ConeSolver>& solvers);
+    int run(const std::vector<ConeProblem>& problems);
+
+  private:
+    void add(const SolveRow& row, std::size_t width);
+    void write_csv_row(const std::function<void(CsvRow&)>& fill);
+    void write_outputs();
+    int finish(const std::string& ended);
+    template <class Write>
+    void attempt(const Write& write);
+
+    const SolveOptions& options_;
+    std::vector<ConeSolver> solvers_;
+    std::vector<std::string> names_;  // of the solvers
+    std::size_t wanted_;              // solves
+    std::vector<SolveRow> rows_;
+    std::optional<OutputFile> csv_;  // NAME.part has every solve that is done
+    std::string problems_;           // of the outputs
+    Keeper keeper_;
+};
+
+OngoingSolves::OngoingSolves(const SolveOptions& options, const std::vector<ConeSolver>& solvers)
+    : options_(options),
+      solvers_(solvers),
+      wanted_(options.files.size() * solvers.size()),
+      keeper_([this] { finish("interrupted"); }) {
+    const auto lock = Keeper::lock();
+    for (const ConeSolver solver : solvers) names_.emplace_back(name(solver));
+    if (!options.csv.empty()) csv_.emplace(options.csv);
+    write_csv_row(add_csv_header);
+}
+
+// An output that fails does not keep the others from being completed.
+template <class Write>
+void OngoingSolves::attempt(const Write& write) {
+    try {
+        write();
+    } catch (const OutputError& error) {
+        problems_ = join_problems(problems_, error.what());
     }
-    if (!options.csv.empty()) write_file(options.csv, table_csv(rows));
-    if (!options.plot.empty()) {
-        write_svg(options.plot, table_figure(rows, solvers, options.tolerance));
+}
+
+void OngoingSolves::write_csv_row(const std::function<void(CsvRow&)>& fill) {
+    if (!csv_) return;
+    CsvRow row;
+    fill(row);
+    try {
+        csv_->write(row.text());
+        csv_->flush();
+    } catch (const OutputError& error) {
+        csv_.reset();
+        problems_ = join_problems(problems_, error.what());
     }
-    if (!options.profile.empty()) {
-        const PerformanceProfile profile = table_profile(rows, solvers);
-        write_file(options.profile + ".csv", profile_csv(profile));
-        write_svg(options.profile + ".svg", profile_plot(profile));
+}
+
+void OngoingSolves::add(const SolveRow& row, std::size_t width) {
+    const auto lock = Keeper::lock();
+    rows_.push_back(row);
+    if (options_.json != "-") attempt([&] { write_standard_output(table_line(row, width)); });
+    write_csv_row([&row](CsvRow& csv) { add_csv_row(row, csv); });
+}
+
+void OngoingSolves::write_outputs() {
+    if (options_.json == "-") {
+        attempt([&] { write_standard_output(table_json(rows_)); });
+    } else if (!options_.json.empty()) {
+        attempt([&] { write_file(options_.json, table_json(rows_)); });
     }
+    if (csv_) attempt([&] { csv_->finish(); });
+    if (!options_.plot.empty()) {
+        attempt([&] { write_svg(options_.plot, table_figure(rows_, names_, options_.tolerance)); });
+    }
+    if (options_.profile.empty()) return;
+    const PerformanceProfile profile = table_profile(rows_, names_);
+    attempt([&] { write_file(options_.profile + ".csv", profile_csv(profile)); });
+    attempt([&] { write_svg(options_.profile + ".svg", profile_plot(profile)); });
+}
+
+// `ended`: why not all was done; empty: all was.
+int OngoingSolves::finish(const std::string& ended) {
+    write_outputs();
+    const auto missed =
+        std::count_if(rows_.begin(), rows_.end(), [](const SolveRow& row) { return !row.reached; });
+    std::string message = problems_;
+    if (!ended.empty()) {
+        message = join_problems(
+            fmt::format("{} after {} of {} solves", ended, rows_.size(), wanted_), problems_);
+    } else if (missed > 0) {
+        message = join_problems(fmt::format("{} of {} solves did not reach the tolerance {:g}",
+                                            missed, rows_.size(), options_.tolerance),
+                                problems_);
+    }
+    if (message.empty()) return kExitDone;
+    print_error(message);
+    return kExitFailed;
+}
+
+int OngoingSolves::run(const std::vector<ConeProblem>& problems) {
+    std::size_t width = 4;
+    for (const std::string& file : options_.files)
+        width = std::max(width, problem_name(file).size());
+    const bool table = options_.json != "-";
+    std::string ended;
+    try {
+        if (table) fmt::print("{}", table_header(width));
+        for (std::size_t p = 0; p < problems.size() && ended.empty(); ++p) {
+            for (std::size_t s = 0; s < solvers_.size() && ended.empty(); ++s) {
+                add(solve(options_.files[p], problems[p], solvers_[s], options_), width);
+                if (interrupted() && rows_.size() < wanted_) ended = "interrupted";
+            }
+        }
+        if (table && problems.size() > 1 && ended.empty())
+            fmt::print("\n{}", profile_summary(table_profile(rows_, names_)));
+    } catch (const std::exception& error) {
+        ended = error.what();
+    }
+    end_by_itself();
+    return finish(ended);
 }
 
 int solve_files(const SolveOptions& options) {
     const std::vector<ConeSolver> solvers = parse_solvers(options.solvers);
     check_options(options);
     std::vector<ConeProblem> problems;
-    std::size_t width = 4;
-    for (const std::string& file : options.files) {
-        problems.push_back(read_cone_problem(file));
-        width = std::max(width, problem_name(file).size());
-    }
-    const bool table = options.json != "-";
-    if (table) fmt::print("{}", table_header(width));
-    std::vector<SolveRow> rows;
-    for (std::size_t p = 0; p < problems.size(); ++p) {
-        for (const ConeSolver solver : solvers) {
-            rows.push_back(solve(options.files[p], problems[p], solver, options));
-            if (table) fmt::print("{}", table_line(rows.back(), width));
-            std::fflush(stdout);
-        }
-    }
-    std::vector<std::string> names;
-    for (const ConeSolver solver : solvers) names.emplace_back(name(solver));
-    if (table && problems.size() > 1) {
-        fmt::print("\n{}", profile_summary(table_profile(rows, names)));
-    }
-    write_outputs(options, rows, names);
-    const auto missed =
-        std::count_if(rows.begin(), rows.end(), [](const SolveRow& row) { return !row.reached; });
-    if (missed == 0) return kExitDone;
-    std::fprintf(stderr, "error: %lld of %zu solves did not reach the tolerance %g\n",
-                 static_cast<long long>(missed), rows.size(), options.tolerance);
-    return kExitFailed;
+    for (const std::string& file : options.files) problems.push_back(read_cone_problem(file));
+    return OngoingSolves(options, solvers).run(problems);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "record/csv.h"
+#include "core/printable.h"
 
 namespace stiction {
 
@@ -33,31 +33,29 @@ std::string table_line(const SolveRow& row, std::size_t width) {
     return fmt::format(
         "{:<{}} {:>8} {:>8}  {:<17} {:<15} {:>10.4g} {:>10} {:>8.1e} {:>8.1e} {:>9.1e} {:>8.1e} "
         "{:>8.1e}\n",
-        problem_name(row.file), width, row.contacts, 3 * row.contacts, row.solver, row.status,
-        row.cpu_ms, row.iterations, row.natural, row.scaled, row.un_min, row.cone, row.misalign);
+        printable(problem_name(row.file)), width, row.contacts, 3 * row.contacts, row.solver,
+        row.status, row.cpu_ms, row.iterations, row.natural, row.scaled, row.un_min, row.cone,
+        row.misalign);
 }
 
-std::string table_csv(const std::vector<SolveRow>& rows) {
-    CsvRow csv;
+void add_csv_header(CsvRow& csv) {
     for (const char* column : {"file", "contacts", "unknowns", "solver", "status", "cpu_ms",
                                "iterations", "natural", "scaled", "un_min", "cone", "misalign"}) {
         csv.add(std::string_view(column));
     }
     csv.end();
-    for (const SolveRow& row : rows) {
-        csv.add(row.file);
-        csv.add(row.contacts);
-        csv.add(3 * row.contacts);
-        csv.add(row.solver);
-        csv.add(row.status);
-        csv.add(row.cpu_ms);
-        csv.add(row.iterations);
-        for (const double x : {row.natural, row.scaled, row.un_min, row.cone, row.misalign}) {
-            csv.add(x);
-        }
-        csv.end();
-    }
-    return csv.text();
+}
+
+void add_csv_row(const SolveRow& row, CsvRow& csv) {
+    csv.add(row.file);
+    csv.add(row.contacts);
+    csv.add(3 * row.contacts);
+    csv.add(row.solver);
+    csv.add(row.status);
+    csv.add(row.cpu_ms);
+    csv.add(row.iterations);
+    for (const double x : {row.natural, row.scaled, row.un_min, row.cone, row.misalign}) csv.add(x);
+    csv.end();
 }
 
 std::string table_json(const std::vector<SolveRow>& rows) {
@@ -87,7 +85,8 @@ Figure table_figure(const std::vector<SolveRow>& rows, const std::vector<std::st
     Plot time;
     time.title = "CPU time of a solve";
     time.y = {"time [ms]", Scale::kLog};
-    for (std::size_t i = 0; i < rows.size(); i += solvers.size()) {
+    const std::size_t whole = rows.size() - rows.size() % solvers.size();
+    for (std::size_t i = 0; i < whole; i += solvers.size()) {
         time.categories.push_back(problem_name(rows[i].file));
     }
     Plot residual = time;
@@ -97,7 +96,7 @@ Figure table_figure(const std::vector<SolveRow>& rows, const std::vector<std::st
     for (std::size_t s = 0; s < solvers.size(); ++s) {
         Series t, r;
         t.name = r.name = solvers[s];
-        for (std::size_t i = s; i < rows.size(); i += solvers.size()) {
+        for (std::size_t i = s; i < whole; i += solvers.size()) {
             t.y.push_back(rows[i].cpu_ms);
             r.y.push_back(std::max({rows[i].natural, rows[i].scaled, kMinResidual}));
         }
@@ -116,7 +115,8 @@ Figure table_figure(const std::vector<SolveRow>& rows, const std::vector<std::st
 PerformanceProfile table_profile(const std::vector<SolveRow>& rows,
                                  const std::vector<std::string>& solvers) {
     std::vector<std::vector<double>> times;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::size_t whole = rows.size() - rows.size() % solvers.size();
+    for (std::size_t i = 0; i < whole; ++i) {
         if (i % solvers.size() == 0) times.emplace_back();
         times.back().push_back(rows[i].reached ? rows[i].cpu_ms
                                                : std::numeric_limits<double>::infinity());

@@ -7,6 +7,7 @@
 
 #include "plot/performance_profile.h"
 #include "plot/plot.h"
+#include "record/csv.h"
 
 namespace stiction {
 
@@ -31,10 +32,12 @@ struct SolveRow {
 [[nodiscard]] std::string table_header(std::size_t width);
 [[nodiscard]] std::string table_line(const SolveRow& row, std::size_t width);
 
-[[nodiscard]] std::string table_csv(const std::vector<SolveRow>& rows);
+void add_csv_header(CsvRow& csv);
+void add_csv_row(const SolveRow& row, CsvRow& csv);
 [[nodiscard]] std::string table_json(const std::vector<SolveRow>& rows);
 
-// Rows come problem by problem, each with the same solvers in the same order.
+// Rows come problem by problem, each with the same solvers in the same order; a last problem that
+// not all of them had is left out.
 [[nodiscard]] Figure table_figure(const std::vector<SolveRow>& rows,
                                   const std::vector<std::string>& solvers, double tolerance);
 [[nodiscard]] PerformanceProfile table_profile(const std::vector<SolveRow>& rows,

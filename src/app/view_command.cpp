@@ -75,7 +75,6 @@ int view(ViewCommandOptions options) {
     options.view.scene = options.scene.scene;
     options.view.threads = options.scene.threads;
     options.view.shipped = list_scenes(scenes_folder());
-    catch_interrupts();
     options.view.stop = interrupted;
     show_window(options.view);
     return kExitDone;

@@ -39,6 +39,7 @@ Contestant make_contestant(const Scene& scene, const Variant& variant,
     run.label = variant.label;
     run.info = describe_run(scene.name, scene.parameters, scene.seed, sim);
     run.info.quality = settings.thresholds;
+    run.end = scene.state;
     run.statistics = start_statistics(energy(scene.model, scene.state));
     QualityMeter meter;
     meter.thresholds = settings.thresholds;
@@ -85,10 +86,11 @@ class Reference {
     std::vector<Vec3> positions_;
 };
 
-class Comparison {
-  public:
-    Comparison(const Scene& scene, const std::vector<Variant>& variants,
-               const CompareSettings& settings, const CompareObserver& observer)
+}  // namespace
+
+struct Comparison::Impl {
+    Impl(const Scene& scene, const std::vector<Variant>& variants, const CompareSettings& settings,
+         const CompareObserver& observer)
         : settings_(settings), observer_(observer) {
         for (const Variant& variant : variants) {
             contestants_.push_back(make_contestant(scene, variant, settings));
@@ -102,24 +104,36 @@ class Comparison {
                 take_turns(std::min(turn, settings_.steps - at));
             }
         }
-        std::vector<ComparedRun> runs;
-        for (Contestant& contestant : contestants_) runs.push_back(finish(contestant));
-        return runs;
+        for (Contestant& contestant : contestants_) measure_end(contestant);
+        return finish();
+    }
+
+    std::vector<ComparedRun> so_far() {
+        if (observer_.row) hand_out_rows();
+        return finish();
     }
 
   private:
+    [[nodiscard]] std::unique_lock<std::mutex> lock() const {
+        return observer_.lock ? observer_.lock() : std::unique_lock<std::mutex>();
+    }
+
     void take_turns(std::int64_t steps) {
         reference_.start_turn();
-        for (Contestant& contestant : contestants_) contestant.turn.clear();
         for (std::size_t i = 0; i < contestants_.size() && !stopped_; ++i) take_turn(i, steps);
+        const auto held = lock();
         if (observer_.row) hand_out_rows();
+        for (Contestant& contestant : contestants_) contestant.turn.clear();
+        handed_ = 0;
     }
 
     void take_turn(std::size_t index, std::int64_t steps) {
         Contestant& contestant = contestants_[index];
         for (std::int64_t i = 0; i < steps && contestant.run.info.status == "done" && !stopped_;
              ++i) {
-            if (step(contestant.sim) == StepOutcome::kDone) {
+            const StepOutcome outcome = step(contestant.sim);
+            const auto held = lock();
+            if (outcome == StepOutcome::kDone) {
                 record(index, contestant);
                 ++done_;
             } else {
@@ -149,42 +163,58 @@ class Comparison {
             run.apart = taken.apart;
             run.apart_step = run.statistics.steps;
         }
+        run.end = sim.state;
         contestant.turn.push_back(taken);
     }
 
-    void hand_out_rows() const {
+    void hand_out_rows() {
         std::size_t longest = 0;
         for (const Contestant& c : contestants_) longest = std::max(longest, c.turn.size());
-        for (std::size_t i = 0; i < longest; ++i) {
+        while (handed_ < longest) {  // counted first: no row comes twice, whatever is thrown
+            const std::size_t i = handed_++;
             for (const Contestant& c : contestants_) {
                 if (i < c.turn.size()) observer_.row(c.turn[i]);
             }
         }
     }
 
-    ComparedRun finish(Contestant& contestant) const {
+    void measure_end(Contestant& contestant) const {
         Simulation& sim = contestant.sim;
-        ComparedRun& run = contestant.run;
         sim.narrowphase.collide(sim.model, sim.state, sim.settings.h, sim.frame.contacts);
-        add_final_contacts(sim.frame.contacts, run.statistics);
-        if (run.info.status == "done" && run.statistics.steps < settings_.steps) {
+        const auto held = lock();
+        add_final_contacts(sim.frame.contacts, contestant.run.statistics);
+    }
+
+    std::vector<ComparedRun> finish() {
+        std::vector<ComparedRun> runs;
+        for (Contestant& contestant : contestants_) {
+            ComparedRun& run = runs.emplace_back(contestant.run);
+            if (run.info.status != "done" || run.statistics.steps == settings_.steps) continue;
             run.info.status = "interrupted";
             run.info.message = "interrupted after step " + std::to_string(run.statistics.steps) +
                                " of " + std::to_string(settings_.steps);
         }
-        run.end = sim.state;
-        return std::move(run);
+        return runs;
     }
 
     CompareSettings settings_;
     const CompareObserver& observer_;
     std::deque<Contestant> contestants_;
     Reference reference_;
+    std::size_t handed_ = 0;  // steps of the turn whose rows were handed out
     std::int64_t done_ = 0;
     bool stopped_ = false;
 };
 
-}  // namespace
+Comparison::Comparison(const Scene& scene, const std::vector<Variant>& variants,
+                       const CompareSettings& settings, const CompareObserver& observer)
+    : impl_(std::make_unique<Impl>(scene, variants, settings, observer)) {}
+
+Comparison::~Comparison() = default;
+
+std::vector<ComparedRun> Comparison::run() { return impl_->run(); }
+
+std::vector<ComparedRun> Comparison::so_far() { return impl_->so_far(); }
 
 std::vector<ComparedRun> compare(const Scene& scene, const std::vector<Variant>& variants,
                                  const CompareSettings& settings, const CompareObserver& observer) {

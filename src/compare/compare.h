@@ -8,6 +8,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -55,6 +57,28 @@ struct CompareObserver {
     std::function<bool(std::int64_t done, double time)> go_on;
     // Every step of every run, ordered by step and then by run. Empty: not wanted.
     std::function<void(const ComparedStep& step)> row;
+    // Held while a step is recorded and rows are handed out, by whoever calls so_far() too. Empty:
+    // nobody does.
+    std::function<std::unique_lock<std::mutex>()> lock;
+};
+
+// A comparison that another thread can end inside a step.
+class Comparison {
+  public:
+    Comparison(const Scene& scene, const std::vector<Variant>& variants,
+               const CompareSettings& settings, const CompareObserver& observer);
+    ~Comparison();
+    Comparison(const Comparison&) = delete;
+    Comparison& operator=(const Comparison&) = delete;
+
+    [[nodiscard]] std::vector<ComparedRun> run();
+    // The steps that were recorded, their rows handed out; for another thread, with the lock held
+    // for good. The depths of the last states are not measured.
+    [[nodiscard]] std::vector<ComparedRun> so_far();
+
+  private:
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
 };
 
 [[nodiscard]] std::vector<ComparedRun> compare(const Scene& scene,

@@ -11,13 +11,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -141,6 +144,7 @@ std::string last_words(int messages) {
         pread(messages, text.data(), text.size(), std::max<off_t>(0, size - kMaxLength));
     text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
     while (!text.empty() && text.back() == '\n') text.pop_back();
+    std::replace(text.begin(), text.end(), '\n', ' ');  // a message is one line
     return text;
 }
 
@@ -169,6 +173,8 @@ struct VideoWriter::Impl {
     FileDescriptor input, messages;
     pid_t child = -1;  // -1: ended
     bool done = false, published = false;
+    std::mutex mutex;                  // of a picture being added and the end
+    std::atomic<bool> ending = false;  // before the mutex is asked for: the end goes first
 };
 
 int VideoWriter::Impl::wait() {
@@ -191,6 +197,7 @@ void VideoWriter::Impl::fail() {
 VideoWriter::VideoWriter(const std::string& path, int width, int height, double frames_per_second)
     : impl_(std::make_unique<Impl>()) {
     check_video_path(path);
+    clear_part(path);
     if (width < 2 || height < 2) {
         throw InputError("cannot write '" + path + "': a video has at least 2 x 2 pixels");
     }
@@ -231,7 +238,9 @@ VideoWriter::~VideoWriter() {
 
 void VideoWriter::add(const Image& image) {
     Impl& m = *impl_;
-    if (m.done) throw OutputError("cannot write '" + m.path + "': the video has ended");
+    const bool ending = m.ending;
+    const std::lock_guard lock(m.mutex);
+    if (ending || m.done) throw OutputError("cannot write '" + m.path + "': the video has ended");
     if (image.width != m.width || image.height != m.height) {
         throw std::invalid_argument("VideoWriter::add: an image of another size");
     }
@@ -248,6 +257,8 @@ void VideoWriter::add(const Image& image) {
 
 void VideoWriter::finish() {
     Impl& m = *impl_;
+    m.ending = true;
+    const std::lock_guard lock(m.mutex);
     if (m.done) return;
     m.done = true;
     const int status = m.wait();

@@ -22,7 +22,9 @@ class VideoWriter {
     VideoWriter& operator=(const VideoWriter&) = delete;
 
     void add(const Image& image);  // of the video's size; throws OutputError with ffmpeg's words
-    void finish();                 // throws OutputError; further calls do nothing
+    // Throws OutputError; further calls do nothing. Another thread may call it while a picture is
+    // being added, which then is the last.
+    void finish();
 
     [[nodiscard]] std::int64_t frames() const;
     [[nodiscard]] std::int64_t bytes() const;  // on disk so far

@@ -51,6 +51,15 @@ void Recording::start(const OutputPaths& paths, const Scene& scene, const Simula
     info_.quality = recorder_->thresholds();
     files_ = list_files(paths);
     h_varied_ = false;
+    guarded([&] { end_if_failed(sim); });
+}
+
+// The outputs that can be written are completed.
+void Recording::end_if_failed(const Simulation& sim) {
+    info_.message = recorder_->failure();
+    if (info_.message.empty()) return;
+    info_.status = "failed";
+    recorder_->finish(sim.model, info_);  // throws what failed
 }
 
 // The model and the settings that the summary names are those of the first step.
@@ -70,7 +79,10 @@ void Recording::observe(const Simulation& sim) {
 }
 
 void Recording::step_ended(const Simulation& sim) {
-    guarded([&] { recorder_->step_ended(sim); });
+    guarded([&] {
+        recorder_->step_ended(sim);
+        end_if_failed(sim);
+    });
 }
 
 void Recording::finish(Simulation& sim, const std::string& failure) {
@@ -81,7 +93,10 @@ void Recording::finish(Simulation& sim, const std::string& failure) {
         }
         const auto steps = static_cast<double>(recorder_->statistics().steps);
         if (h_varied_ && steps > 0) info_.h = (sim.state.time - info_.start_time) / steps;
-        recorder_->finish(sim, info_);
+        ContactSet contacts;  // the frame keeps those of the last step
+        sim.narrowphase.collide(sim.model, sim.state, sim.settings.h, contacts);
+        recorder_->add_end(contacts);
+        recorder_->finish(sim.model, info_);
         recorder_.reset();
         files_.clear();
     });

@@ -28,6 +28,7 @@ class Recording {
     [[nodiscard]] const std::string& error() const { return error_; }
 
   private:
+    void end_if_failed(const Simulation& sim);
     template <class Write>
     void guarded(const Write& write);
 

@@ -23,6 +23,9 @@ class Handle {
     Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
     Handle& operator=(Handle&&) = delete;
 
+    // Whether it was released as it should; the destructor cannot say.
+    [[nodiscard]] bool release() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
+
     [[nodiscard]] hid_t id() const { return id_; }
     [[nodiscard]] bool valid() const { return id_ >= 0; }
 

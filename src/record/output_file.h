@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace stiction {
 
@@ -19,12 +20,26 @@ class OutputError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+// "WHY; MORE", each thing said once: what ended a run is often the first of what went wrong with its
+// outputs.
+[[nodiscard]] std::string join_problems(const std::string& why, const std::string& more);
+
 [[nodiscard]] std::string part_path(const std::string& path);
 
 // Throws InputError when `path` cannot be created or replaced: missing folder, a folder itself, no
-// permission. Creates nothing. Names of devices and pipes are fine unless `regular` asks for a
-// plain file.
+// permission, a scene, robot or mesh file, which no output replaces. Creates nothing. Names of
+// devices and pipes are fine unless `regular` asks for a plain file.
 void check_writable(const std::string& path, bool regular = false);
+
+// Throws InputError when two outputs, or an output and an input, are one file: by name, or by device
+// and inode, as links are. Outputs count with the NAME.part that they have until they are complete.
+// Devices are no files in this sense. Empty names and "-" are passed over.
+void check_distinct(const std::vector<std::string>& outputs,
+                    const std::vector<std::string>& inputs = {});
+
+// Removes what is at NAME.part, a link included, so that a new file can be created there. Throws
+// InputError.
+void clear_part(const std::string& path);
 
 // NAME.part -> NAME. Throws OutputError.
 void publish(const std::string& path);
@@ -38,7 +53,8 @@ class OutputFile {
 
     void write(std::string_view text);  // throws OutputError, as flush and finish do
     void flush();
-    void finish();  // closes and gives the file its name
+    void finish();   // closes and gives the file its name
+    void discard();  // closes and removes it
 
     [[nodiscard]] const std::string& path() const { return path_; }
 
@@ -62,5 +78,6 @@ class FlushClock {
 
 // A small output in one go.
 void write_file(const std::string& path, std::string_view text);
+void write_standard_output(std::string_view text);  // throws OutputError
 
 }  // namespace stiction

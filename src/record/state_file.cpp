@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
@@ -12,6 +15,7 @@
 
 #include "core/error.h"
 #include "core/hash.h"
+#include "core/input_file.h"
 #include "record/output_file.h"
 #include "record/run_summary.h"
 #include "step/simulation.h"
@@ -23,7 +27,8 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr const char* kFormat = "stiction state";
-constexpr int kDeepestState = 16;  // levels of JSON; state files have five
+constexpr int kDeepestState = 16;        // levels of JSON; state files have five
+constexpr double kUnitTolerance = 1e-6;  // of a quaternion's length, as in a trajectory
 
 Json numbers(const Vec3& x) { return {x.x(), x.y(), x.z()}; }
 Json numbers(const Quat& q) { return {q.w(), q.x(), q.y(), q.z()}; }
@@ -75,11 +80,18 @@ Quat quaternion_of(const Json& json) {
     return {number(json, 0), number(json, 1), number(json, 2), number(json, 3)};
 }
 
+// A device or a pipe may have no end.
+std::string read_text(const std::string& path) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (fs::exists(status) && !fs::is_regular_file(status))
+        throw InputError(path + ": is not a plain file; expected a state file");
+    return read_input_file(path, "a state file", kLargestStateFile);
+}
+
 Json parse(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw InputError(path + ": cannot be read; expected a state file");
-    const std::string text((std::istreambuf_iterator<char>(file)),
-                           std::istreambuf_iterator<char>());
+    const std::string text = read_text(path);
     // What is read from it recurses, as its destructor does.
     const auto keep = [&](int depth, Json::parse_event_t, const Json&) {
         if (depth > kDeepestState) {
@@ -91,12 +103,11 @@ Json parse(const std::string& path) {
     try {
         return Json::parse(text, keep);
     } catch (const Json::parse_error& error) {
-        const std::size_t at = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
-        const std::string_view before = std::string_view(text).substr(0, at);
-        const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-        const auto column = at - (before.rfind('\n') + 1) + 1;  // npos + 1 is 0
-        throw InputError(path + ":" + std::to_string(line) + ":" + std::to_string(column) +
+        const std::size_t offset = error.byte == 0 ? 0 : error.byte - 1;
+        throw InputError(place_in(text, offset, path) +
                          ": is not valid JSON; the file is damaged or no state file");
+    } catch (const Json::exception& error) {  // a number beyond all limits
+        throw InputError(path + ": is damaged or no state file: " + error.what());
     }
 }
 
@@ -155,6 +166,12 @@ State state_of(const Json& json, const Model& model) {
     if (state.spin_P.size() != state.pose.size()) state.spin_P.clear();
     check_names("body", model.bodies, names);
     if (!is_finite(state)) throw InputError("holds a number that is not finite");
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        if (std::abs(state.pose[i].q.norm() - 1) > kUnitTolerance) {
+            throw InputError("the quaternion of body '" + names[i] + "' is not of unit length");
+        }
+    }
+    if (state.step < 0) throw InputError("has a negative number of steps");
     return state;
 }
 
@@ -179,27 +196,25 @@ Guess guess_of(const Json& json) {
 }  // namespace
 
 void save_state(const std::string& path, const std::string& scene, const Simulation& sim) {
+    save_state(path, scene, sim.model, sim.state, name(sim.contact_model), sim.guess);
+}
+
+void save_state(const std::string& path, const std::string& scene, const Model& model,
+                const State& state, std::string_view contact_model, const Guess& guess) {
     Json bodies = Json::array();
-    for (std::size_t i = 0; i < sim.model.bodies.size(); ++i) {
-        bodies.push_back({{"name", sim.model.bodies[i].name},
-                          {"position", numbers(sim.state.pose[i].p)},
-                          {"quaternion", numbers(sim.state.pose[i].q)},
-                          {"linear_velocity", numbers(sim.state.twist[i].v)},
-                          {"angular_velocity", numbers(sim.state.twist[i].w)}});
-        if (i < sim.state.spin_P.size())
-            bodies.back()["principal_spin"] = numbers(sim.state.spin_P[i]);
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+        bodies.push_back({{"name", model.bodies[i].name},
+                          {"position", numbers(state.pose[i].p)},
+                          {"quaternion", numbers(state.pose[i].q)},
+                          {"linear_velocity", numbers(state.twist[i].v)},
+                          {"angular_velocity", numbers(state.twist[i].w)}});
+        if (i < state.spin_P.size()) bodies.back()["principal_spin"] = numbers(state.spin_P[i]);
     }
     std::vector<std::string> joints;
-    for (const Joint& joint : sim.model.joints) joints.push_back(joint.name);
-    Json json = {{"format", kFormat},
-                 {"version", kStateVersion},
-                 {"scene", scene},
-                 {"time", sim.state.time},
-                 {"step", sim.state.step},
-                 {"contact_model", name(sim.contact_model)},
-                 {"bodies", bodies},
-                 {"joints", joints},
-                 {"guess", guess_json(sim.guess)}};
+    for (const Joint& joint : model.joints) joints.push_back(joint.name);
+    Json json = {{"format", kFormat},  {"version", kStateVersion}, {"scene", scene},
+                 {"time", state.time}, {"step", state.step},       {"contact_model", contact_model},
+                 {"bodies", bodies},   {"joints", joints},         {"guess", guess_json(guess)}};
     json["checksum"] = checksum(json);
     write_file(path, json.dump(1) + "\n");
 }
@@ -211,6 +226,9 @@ bool load_state(const std::string& path, const std::string& scene, Simulation& s
         State state = state_of(json, sim.model);
         check_names("joint", sim.model.joints, json.at("joints").get<std::vector<std::string>>());
         Guess guess = guess_of(json.at("guess"));
+        if (guess.joints.empty()) guess.joints.assign(sim.model.joints.size(), kNoGuess);
+        if (guess.joints.size() != sim.model.joints.size())
+            throw InputError("has warm starts of another number of joints than the scene");
         const bool same_model =
             json.at("contact_model").get<std::string>() == name(sim.contact_model);
         sim.state = std::move(state);
@@ -220,6 +238,10 @@ bool load_state(const std::string& path, const std::string& scene, Simulation& s
         throw InputError(path + ": " + error.what());
     } catch (const Json::exception& error) {
         throw InputError(path + ": is damaged or incomplete: " + error.what());
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception& error) {
+        throw InputError(path + ": is damaged: " + error.what());
     }
 }
 

@@ -3,17 +3,27 @@
 // describes it.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace stiction {
 
+struct Guess;
+struct Model;
 struct Simulation;
+struct State;
 
-inline constexpr int kStateVersion = 3;        // of the layout that save_state writes
+inline constexpr int kStateVersion = 3;  // of the layout that save_state writes
+// Bytes; a body takes about 500, a contact 150: some million of either.
+inline constexpr std::uintmax_t kLargestStateFile = std::uintmax_t{1} << 30;
 inline constexpr int kOldestStateVersion = 2;  // that load_state reads: without principal_spin
 
 // State, warm starts and contact model of `sim`. `scene` is the scene's name. Throws OutputError.
 void save_state(const std::string& path, const std::string& scene, const Simulation& sim);
+// The same of its parts, as they were when a step had ended.
+void save_state(const std::string& path, const std::string& scene, const Model& model,
+                const State& state, std::string_view contact_model, const Guess& guess);
 
 // Puts the saved state into `sim`, which must be of the same scene with the same bodies and joints.
 // Warm starts are taken only when the contact model is the one that made them; returns whether they

@@ -103,6 +103,10 @@ void TrajectoryWriter::finish() {
     std::visit([](auto& writer) { writer.finish(); }, writer_);
 }
 
+void TrajectoryWriter::discard() {
+    std::visit([](auto& writer) { writer.discard(); }, writer_);
+}
+
 Trajectory read_trajectory(const std::string& path) {
     const TrajectoryFormat format = trajectory_format(path);
     if (!std::filesystem::is_regular_file(path)) {

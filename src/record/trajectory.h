@@ -38,6 +38,7 @@ class TrajectoryWriter {
     TrajectoryWriter(const std::string& path, const TrajectoryHeader& header);
     void add(const TrajectorySample& sample);
     void finish();
+    void discard();  // what was written is removed
 
   private:
     std::variant<CsvTrajectoryWriter, Hdf5TrajectoryWriter> writer_;

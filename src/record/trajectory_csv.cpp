@@ -283,6 +283,11 @@ void CsvTrajectoryWriter::finish() {
     states_.finish();
 }
 
+void CsvTrajectoryWriter::discard() {
+    contacts_.discard();
+    states_.discard();
+}
+
 Trajectory read_trajectory_csv(const std::string& path) {
     Table table(path);
     Trajectory trajectory;

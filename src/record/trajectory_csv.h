@@ -18,6 +18,7 @@ class CsvTrajectoryWriter {
     CsvTrajectoryWriter(const std::string& path, const TrajectoryHeader& header);
     void add(const TrajectorySample& sample);
     void finish();
+    void discard();  // closes and removes both tables
 
   private:
     void write();

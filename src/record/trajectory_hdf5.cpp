@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -17,14 +18,52 @@ namespace {
 // What HDF5 reads and writes at a time: several chunks fit its cache of 1 MiB.
 constexpr hsize_t kChunkBytes = 64 * 1024;
 
+// The system's words in HDF5's stack of errors, which the next call of HDF5 clears.
+std::string hdf5_cause() {
+    std::string text;
+    const auto look = [](unsigned, const H5E_error2_t* error, void* found) -> herr_t {
+        const std::string_view said = error->desc == nullptr ? "" : error->desc;
+        constexpr std::string_view kMark = "error message = '";
+        const std::size_t from = said.find(kMark);
+        if (from == std::string_view::npos) return 0;
+        const std::string_view rest = said.substr(from + kMark.size());
+        *static_cast<std::string*>(found) = rest.substr(0, rest.find('\''));
+        return 0;
+    };
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &text);
+    return text.empty() ? "HDF5 gives no cause" : text;
+}
+
+// Failures are reported by our own messages. The setting is that of a thread.
+void silence_hdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+void must(bool done, const std::string& path) {
+    if (!done) throw OutputError("cannot write '" + path + "': " + hdf5_cause());
+}
+
+// HDF5 1.10 crashes when it closes a file that it could not write, and when the program ends with
+// such a file open: the file is left as it is, and HDF5 does nothing at the end of the program.
+template <class Impl, class Write>
+void write_or_leave(std::unique_ptr<Impl>& impl, const Write& write) {
+    try {
+        write();
+    } catch (const OutputError&) {
+        (void)impl.release();
+        throw;
+    }
+}
+
 // Rows of fixed shape along a first dimension that grows. `values` holds rows that are not in the
 // file yet.
 template <class T>
 struct Column {
-    Column(hid_t file, const std::string& name, std::vector<hsize_t> shape)
-        : dims(std::move(shape)), dataset(create(file, name)) {}
+    Column(const std::string& path, hid_t file, const std::string& name, std::vector<hsize_t> shape)
+        : dims(std::move(shape)), dataset(create(file, name)) {
+        must(dataset.valid(), path);
+    }
 
-    void write() {
+    // `path` is for the message.
+    void write(const std::string& path) {
         hsize_t width = 1;
         for (std::size_t i = 1; i < dims.size(); ++i) width *= dims[i];
         const hsize_t rows = values.size() / width;
@@ -34,15 +73,16 @@ struct Column {
         start[0] = dims[0];
         count[0] = rows;
         dims[0] += rows;
-        bool done = H5Dset_extent(dataset.id(), dims.data()) >= 0;
+        must(H5Dset_extent(dataset.id(), dims.data()) >= 0, path);
         const Handle target(H5Dget_space(dataset.id()), H5Sclose);
-        done = done && H5Sselect_hyperslab(target.id(), H5S_SELECT_SET, start.data(), nullptr,
-                                           count.data(), nullptr) >= 0;
+        must(H5Sselect_hyperslab(target.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
+                                 nullptr) >= 0,
+             path);
         const Handle source(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr),
                             H5Sclose);
-        done = done && H5Dwrite(dataset.id(), native_type<T>(), source.id(), target.id(),
-                                H5P_DEFAULT, values.data()) >= 0;
-        if (!done) throw OutputError("HDF5 cannot write to the trajectory (is the disk full?)");
+        must(H5Dwrite(dataset.id(), native_type<T>(), source.id(), target.id(), H5P_DEFAULT,
+                      values.data()) >= 0,
+             path);
         values.clear();
     }
 
@@ -111,19 +151,19 @@ struct Hdf5TrajectoryWriter::Impl {
     Impl(const std::string& name, Handle&& created, const TrajectoryHeader& header)
         : path(name),
           file(std::move(created)),
-          step(file.id(), "step", {0}),
-          time(file.id(), "time", {0}),
-          positions(file.id(), "bodies/positions", {0, header.bodies.size(), 3}),
-          quaternions(file.id(), "bodies/quaternions", {0, header.bodies.size(), 4}),
-          linear(file.id(), "bodies/linear_velocities", {0, header.bodies.size(), 3}),
-          angular(file.id(), "bodies/angular_velocities", {0, header.bodies.size(), 3}),
-          first(file.id(), "contacts/first", {0}),
-          count(file.id(), "contacts/count", {0}),
-          contact_bodies(file.id(), "contacts/bodies", {0, 2}),
-          points(file.id(), "contacts/points", {0, 3}),
-          normals(file.id(), "contacts/normals", {0, 3}),
-          forces(file.id(), "contacts/forces", {0, 3}),
-          gaps(file.id(), "contacts/gaps", {0}) {
+          step(path, file.id(), "step", {0}),
+          time(path, file.id(), "time", {0}),
+          positions(path, file.id(), "bodies/positions", {0, header.bodies.size(), 3}),
+          quaternions(path, file.id(), "bodies/quaternions", {0, header.bodies.size(), 4}),
+          linear(path, file.id(), "bodies/linear_velocities", {0, header.bodies.size(), 3}),
+          angular(path, file.id(), "bodies/angular_velocities", {0, header.bodies.size(), 3}),
+          first(path, file.id(), "contacts/first", {0}),
+          count(path, file.id(), "contacts/count", {0}),
+          contact_bodies(path, file.id(), "contacts/bodies", {0, 2}),
+          points(path, file.id(), "contacts/points", {0, 3}),
+          normals(path, file.id(), "contacts/normals", {0, 3}),
+          forces(path, file.id(), "contacts/forces", {0, 3}),
+          gaps(path, file.id(), "contacts/gaps", {0}) {
         write_attribute(file.id(), "format", kTrajectoryFormat);
         write_attribute(file.id(), "version", H5T_NATIVE_INT32, &kTrajectoryVersion);
         write_attribute(file.id(), "scene", header.scene);
@@ -135,9 +175,9 @@ struct Hdf5TrajectoryWriter::Impl {
         write_names(file.id(), "bodies/names", header.bodies);
         if (header.joints.empty()) return;
         write_names(file.id(), "joints/names", header.joints);
-        joints.emplace_back(file.id(), "joints/positions",
+        joints.emplace_back(path, file.id(), "joints/positions",
                             std::vector<hsize_t>{0, header.joints.size()});
-        joints.emplace_back(file.id(), "joints/velocities",
+        joints.emplace_back(path, file.id(), "joints/velocities",
                             std::vector<hsize_t>{0, header.joints.size()});
     }
 
@@ -147,18 +187,29 @@ struct Hdf5TrajectoryWriter::Impl {
 
     // The step numbers come last: a sample counts when all of it is there.
     void write() {
-        contact_bodies.write();
-        for (Column<double>* column : {&points, &normals, &forces, &gaps}) column->write();
-        first.write();
-        count.write();
+        contact_bodies.write(path);
+        for (Column<double>* column : {&points, &normals, &forces, &gaps}) column->write(path);
+        first.write(path);
+        count.write(path);
         for (Column<double>* column : {&positions, &quaternions, &linear, &angular, &time}) {
-            column->write();
+            column->write(path);
         }
-        for (Column<double>& column : joints) column.write();
-        step.write();
-        if (H5Fflush(file.id(), H5F_SCOPE_GLOBAL) < 0) {
-            throw OutputError("cannot write '" + path + "' (is the disk full?)");
-        }
+        for (Column<double>& column : joints) column.write(path);
+        step.write(path);
+        must(H5Fflush(file.id(), H5F_SCOPE_GLOBAL) >= 0, path);
+    }
+
+    // The file is closed with the last of its datasets.
+    [[nodiscard]] bool close() {
+        bool done = step.dataset.release();
+        for (Column<double>* column : {&time, &positions, &quaternions, &linear, &angular, &points,
+                                       &normals, &forces, &gaps})
+            done = column->dataset.release() && done;
+        for (Column<double>& column : joints) done = column.dataset.release() && done;
+        done = first.dataset.release() && done;
+        done = count.dataset.release() && done;
+        done = contact_bodies.dataset.release() && done;
+        return file.release() && done;
     }
 
     std::string path;
@@ -178,17 +229,24 @@ struct Hdf5TrajectoryWriter::Impl {
 Hdf5TrajectoryWriter::Hdf5TrajectoryWriter(const std::string& path,
                                            const TrajectoryHeader& header) {
     check_writable(path, true);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // failures are reported by our own messages
-    Handle file(H5Fcreate(part_path(path).c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT),
+    H5dont_atexit();
+    silence_hdf5();
+    clear_part(path);
+    Handle file(H5Fcreate(part_path(path).c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT),
                 H5Fclose);
-    if (!file.valid()) throw InputError("cannot write '" + path + "': HDF5 cannot create it");
+    if (!file.valid()) throw InputError("cannot write '" + path + "': " + hdf5_cause());
     impl_ = std::make_unique<Impl>(path, std::move(file), header);
 }
 
 Hdf5TrajectoryWriter::Hdf5TrajectoryWriter(Hdf5TrajectoryWriter&&) noexcept = default;
 
 Hdf5TrajectoryWriter::~Hdf5TrajectoryWriter() {
-    if (!impl_ || !impl_->empty) return;
+    if (impl_ && impl_->empty) discard();
+}
+
+void Hdf5TrajectoryWriter::discard() {
+    if (!impl_) return;
+    silence_hdf5();
     const std::string part = part_path(impl_->path);
     impl_.reset();
     std::error_code ignored;
@@ -222,13 +280,17 @@ void Hdf5TrajectoryWriter::add(const TrajectorySample& sample) {
         append(out.forces.values, contact.force);
         out.gaps.values.push_back(contact.gap);
     }
-    if (out.clock.due(out.gathered_bytes())) out.write();
+    if (out.clock.due(out.gathered_bytes())) write_or_leave(impl_, [&] { out.write(); });
 }
 
 void Hdf5TrajectoryWriter::finish() {
-    impl_->write();
+    silence_hdf5();
     const std::string path = impl_->path;
-    impl_.reset();  // closes datasets and file
+    write_or_leave(impl_, [&] {
+        impl_->write();
+        must(impl_->close(), path);
+    });
+    impl_.reset();
     publish(path);
 }
 

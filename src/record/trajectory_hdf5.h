@@ -19,6 +19,7 @@ class Hdf5TrajectoryWriter {
 
     void add(const TrajectorySample& sample);  // throws OutputError, as finish does
     void finish();
+    void discard();  // closes and removes it
 
   private:
     struct Impl;

@@ -233,6 +233,7 @@ void read_robots(const Node& root, Builder& builder) {
     builder.reduced_robots = read_reduced(root, builder.reduced_robots);
     for_each_robot(root, [&](const Node& entry) {
         const ImportedRobot file = read_urdf(entry);
+        builder.scene.files.push_back(file.path);
         Hash seed;
         seed.add(builder.scene.seed);
         seed.add(static_cast<std::uint64_t>(builder.scene.model.bodies.size()));

@@ -88,6 +88,7 @@ Scene load_scene(const std::string& path, const SceneOverrides& overrides) {
 
     std::vector<Node> roots;
     for (const Document& document : sources) {
+        scene.files.push_back(document.path);
         roots.emplace_back(document, budget, parameters);
         roots.back().only({"version",  "description", "include",        "parameters",  "gravity",
                            "duration", "seed",        "camera",         "step",        "contact",

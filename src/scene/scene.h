@@ -34,6 +34,7 @@ struct Scene {
     ContactModel contact;
     StepSettings step;
     Camera camera;
+    std::vector<std::string> files;  // that were read for it, but for the meshes of robots
 };
 
 struct SceneOverrides {

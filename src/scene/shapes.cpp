@@ -2,6 +2,7 @@
 #include "scene/shapes.h"
 
 #include <array>
+#include <filesystem>
 
 #include "core/error.h"
 #include "core/nearest.h"
@@ -46,7 +47,16 @@ void check_keys(const Node& node, std::initializer_list<std::string_view> own) {
     node.only(keys);
 }
 
-Shape read_geometry(const Node& node, const Builder& builder) {
+void note_file(const Node& entry, Builder& builder) {
+    const auto file = entry.find("file");
+    if (!file) return;
+    const std::filesystem::path folder = std::filesystem::path(file->document().path).parent_path();
+    const std::string path = (folder / file->text()).string();
+    std::vector<std::string>& files = builder.scene.files;
+    if (files.empty() || files.back() != path) files.push_back(path);
+}
+
+Shape read_geometry(const Node& node, Builder& builder) {
     const Range length = positive("m");
     if (!node.has("type")) {
         check_keys(node,
@@ -75,9 +85,11 @@ Shape read_geometry(const Node& node, const Builder& builder) {
             return read_hull(node);
         case 6:
             check_keys(node, {"size", "heights"});
+            if (const auto heights = node.find("heights")) note_file(*heights, builder);
             return read_heightfield(node, builder.scene.seed);
         default:
             check_keys(node, {"file", "scale"});
+            note_file(node, builder);
             return read_mesh(node);
     }
 }

@@ -51,12 +51,13 @@ class ProgramTest : public ::testing::Test {
     }
 
     // `prefix` goes in front of the program's name, e.g. "timeout 1"; `after` behind the whole
-    // command.
+    // command; `output` is where its standard output goes.
     [[nodiscard]] Outcome run(const std::string& arguments, const std::string& prefix = "",
-                              const std::string& after = "") const {
+                              const std::string& after = "",
+                              const std::string& output = "../out") const {
         const std::string command = "cd '" + folder().string() + "'; " + prefix +
-                                    " '" STICTION_PROGRAM "' " + arguments +
-                                    " >../out 2>../err </dev/null " + after;
+                                    " '" STICTION_PROGRAM "' " + arguments + " >" + output +
+                                    " 2>../err </dev/null " + after;
         const int raw = std::system(command.c_str());
         return {WIFEXITED(raw) ? WEXITSTATUS(raw) : -1, read_text(root_ / "out"),
                 read_text(root_ / "err")};

@@ -143,7 +143,7 @@ TEST_F(Solve, BadUsage) {
     expect_refused("slides.dat --csv missing/a.csv", "there is no folder 'missing'");
     expect_refused("slides.dat --profile missing/p", "there is no folder 'missing'");
     expect_refused("slides.dat --csv a --plot a", "the same name");
-    expect_refused("slides.dat --csv slides.dat", "the same name");
+    expect_refused("slides.dat --csv slides.dat", "this command reads");
 }
 
 }  // namespace

@@ -4,8 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "core/error.h"
+#include "core/hash.h"
 #include "record/ball_on_plane.h"
+#include "record/run_summary.h"
 #include "scene_runs.h"
 
 namespace stiction {
@@ -136,6 +140,88 @@ TEST(StateFile, RefusesOtherScenesDamageAndOldVersions) {
     EXPECT_EQ(sim.state.step, 0);
     std::filesystem::remove(path);
     EXPECT_THROW((void)load_state(path, "ball", sim), InputError);
+}
+
+// A checksum that fits, so that only the fault itself is found.
+std::string sealed(const std::string& text) {
+    const test::ScratchFolder folder("state_sealed");
+    nlohmann::json json = nlohmann::json::parse(text);
+    json.erase("checksum");
+    Hash hash;
+    for (const char c : json.dump())
+        hash.add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
+    json["checksum"] = hash_text(hash.value());
+    return json.dump(1);
+}
+
+// Every value of a good file in turn becomes something else: whatever is refused names the file.
+TEST(StateFile, EveryFaultNamesTheFileAndChangesNothing) {
+    const test::ScratchFolder folder("state_faults");
+    const nlohmann::json good = nlohmann::json::parse(saved(folder));
+    const std::vector<nlohmann::json> wrongs = {nullptr,
+                                                true,
+                                                -1,
+                                                1.5,
+                                                1e308,
+                                                "",
+                                                "x",
+                                                nlohmann::json::array(),
+                                                nlohmann::json::object(),
+                                                nlohmann::json::array({1, 2})};
+    const std::string path = folder / "bad.json";
+    int refused = 0;
+    const nlohmann::json values = good.flatten();
+    for (const auto& [place, value] : values.items()) {
+        for (const nlohmann::json& wrong : wrongs) {
+            nlohmann::json bad = good;
+            bad[nlohmann::json::json_pointer(place)] = wrong;
+            test::write_text(path, place == "/checksum" ? bad.dump() : sealed(bad.dump()));
+            Simulation sim = ball_on_plane();
+            const std::uint64_t before = state_hash(sim.state);
+            try {
+                load_state(path, "ball", sim);
+            } catch (const InputError& error) {
+                ++refused;
+                EXPECT_TRUE(std::string(error.what()).starts_with(path)) << error.what();
+                EXPECT_EQ(state_hash(sim.state), before);
+            }
+        }
+    }
+    EXPECT_GT(refused, 300);
+    for (const std::string text :
+         {"", "[1e999]", "{\"format\": 1e999}", "\xff", "[", "null", "0"}) {
+        test::write_text(path, text);
+        Simulation sim = ball_on_plane();
+        EXPECT_TRUE(
+            message_of<InputError>([&] { load_state(path, "ball", sim); }).starts_with(path))
+            << text;
+    }
+}
+
+TEST(StateFile, RefusesQuaternionsThatAreNone) {
+    const test::ScratchFolder folder("state_quaternion");
+    const nlohmann::json good = nlohmann::json::parse(saved(folder));
+    for (const nlohmann::json& q : {nlohmann::json({0, 0, 0, 0}), nlohmann::json({2, 0, 0, 0}),
+                                    nlohmann::json({1, 1, 0, 0})}) {
+        nlohmann::json bad = good;
+        bad["bodies"][1]["quaternion"] = q;
+        test::write_text(folder / "bad.json", sealed(bad.dump()));
+        Simulation sim = ball_on_plane();
+        EXPECT_NE(message_of<InputError>([&] {
+                      load_state(folder / "bad.json", "ball", sim);
+                  }).find("body 'ball' is not of unit length"),
+                  std::string::npos);
+    }
+}
+
+TEST(StateFile, RefusesWhatIsNoPlainFile) {
+    Simulation sim = ball_on_plane();
+    for (const std::string path : {"/dev/zero", "/tmp"}) {
+        EXPECT_NE(message_of<InputError>([&] {
+                      load_state(path, "ball", sim);
+                  }).find(path + ": is not a plain file"),
+                  std::string::npos);
+    }
 }
 
 }  // namespace

@@ -69,10 +69,11 @@ struct RunFilm::Impl {
     Snapshot snapshot;
     Picture picture;
     std::optional<VideoWriter> video;
-    double next_frame;  // simulated time [s]
+    std::optional<Image> end;  // of the run
+    double next_frame;         // simulated time [s]
 };
 
-void check_film(const RunFilmSettings& settings) {
+void check_film(const RunFilmSettings& settings, double duration) {
     if (!settings.video.empty()) check_video_path(settings.video);
     if (!settings.png.empty()) {
         if (!settings.png.ends_with(".png"))
@@ -89,6 +90,12 @@ void check_film(const RunFilmSettings& settings) {
         throw InputError("--fps: expected 1 to 240 frames per second");
     if (!(settings.speed > 0 && std::isfinite(settings.speed)))
         throw InputError("--speed: must be a finite number > 0");
+    const double frames = duration / settings.speed * settings.frames_per_second;
+    if (!settings.video.empty() && !(frames <= kMaxFrames)) {
+        throw InputError("--video " + settings.video + ": would have more than " +
+                         std::to_string(static_cast<int>(kMaxFrames)) +
+                         " frames; choose a larger --speed, a lower --fps or a shorter --time");
+    }
 }
 
 RunFilm::RunFilm(const RunFilmSettings& settings, const Camera& camera, const Simulation& sim)
@@ -106,9 +113,23 @@ void RunFilm::step_taken(const Simulation& sim, const StepRecord& record) {
     impl_->film_if_due(sim);
 }
 
-void RunFilm::finish(const Simulation& sim) {
-    if (!impl_->settings.png.empty()) write_png(impl_->settings.png, impl_->shoot(sim));
+void RunFilm::draw_end(const Simulation& sim) {
+    if (!impl_->settings.png.empty()) impl_->end = impl_->shoot(sim);
+}
+
+void RunFilm::finish_video() {
     if (impl_->video) impl_->video->finish();
+}
+
+void RunFilm::finish() {
+    std::string problem;
+    try {
+        finish_video();
+    } catch (const OutputError& error) {
+        problem = error.what();
+    }
+    if (impl_->end) write_png(impl_->settings.png, *impl_->end);
+    if (!problem.empty()) throw OutputError(problem);
 }
 
 }  // namespace stiction

@@ -22,8 +22,12 @@ struct RunFilmSettings {
     [[nodiscard]] bool wanted() const { return !video.empty() || !png.empty(); }
 };
 
-// Throws InputError for names, sizes or rates that cannot be. Creates nothing.
-void check_film(const RunFilmSettings& settings);
+// More is a mistake of units: nine hours at 30 frames per second.
+inline constexpr double kMaxFrames = 1e6;
+
+// Throws InputError for names, sizes or rates that cannot be, and where a run of this duration [s]
+// would have more than kMaxFrames. Creates nothing.
+void check_film(const RunFilmSettings& settings, double duration);
 
 class RunFilm {
   public:
@@ -33,7 +37,10 @@ class RunFilm {
     ~RunFilm();  // a video that was not finished is playable, as far as it goes
 
     void step_taken(const Simulation& sim, const StepRecord& record);
-    void finish(const Simulation& sim);  // last frame, picture; files get their names
+    void draw_end(const Simulation& sim);  // the picture of the end, where it is wanted
+    void finish();                         // files get their names; throws OutputError
+    // The video alone, from another thread while a frame is being filmed.
+    void finish_video();
 
   private:
     struct Impl;
