@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <limits>
 #include <new>
@@ -26,7 +27,7 @@ namespace stiction {
 namespace {
 
 constexpr std::uint64_t kMessageFollows = std::numeric_limits<std::uint64_t>::max();
-constexpr std::uint64_t kMaxMessage = 4096;  // [bytes]
+constexpr std::uint64_t kMaxChildMessage = 4096;  // [bytes]
 constexpr std::uint64_t kLargestFrame = std::uint64_t{1} << 40U;
 
 // Retried after signals; a parent that is gone ends the child.
@@ -42,7 +43,7 @@ void write_all(int pipe, const void* data, std::size_t bytes) {
 }
 
 void send_message(int pipe, std::string_view text) {
-    text = text.substr(0, kMaxMessage);
+    text = text.substr(0, kMaxChildMessage);
     const std::uint64_t head[] = {kMessageFollows, text.size()};
     write_all(pipe, head, sizeof head);
     write_all(pipe, text.data(), text.size());
@@ -94,6 +95,16 @@ void take_limits(const ChildLimits& limits) {
 }
 
 }  // namespace
+
+ChildLimits ChildLimits::for_file(const std::string& path, std::uint64_t bytes_per_second) {
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(path, error);
+    if (error) throw InputError(path + ": cannot be read: " + error.message());
+    constexpr std::uint64_t kMaxSeconds = 600;
+    ChildLimits limits;
+    limits.seconds += static_cast<int>(std::min(size / bytes_per_second, kMaxSeconds));
+    return limits;
+}
 
 void ChildOutput::write(const void* data, std::size_t bytes) {
     if (bytes == 0) return;
@@ -151,10 +162,9 @@ void ChildProcess::read_pipe(void* data, std::size_t bytes) {
     auto* at = static_cast<char*>(data);
     while (bytes > 0) {
         pollfd ready{pipe_, POLLIN, 0};
-        const int found = poll(&ready, 1, 1000 * limits_.seconds);
+        const int found = poll(&ready, 1, 1000 * limits_.silence);
         if (found < 0 && errno == EINTR) continue;
-        if (found <= 0)
-            fail("reading it takes more than " + std::to_string(limits_.seconds) + " s");
+        if (found <= 0) fail("nothing came of it for " + std::to_string(limits_.silence) + " s");
         const ssize_t got = ::read(pipe_, at, bytes);
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) report_death();
@@ -172,7 +182,7 @@ std::size_t ChildProcess::next_frame() {
     }
     std::uint64_t size = 0;
     read_pipe(&size, sizeof size);
-    std::string message(std::min(size, kMaxMessage), '\0');
+    std::string message(std::min(size, kMaxChildMessage), '\0');
     read_pipe(message.data(), message.size());
     throw InputError(message);
 }

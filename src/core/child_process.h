@@ -15,8 +15,13 @@
 namespace stiction {
 
 struct ChildLimits {
-    int seconds = 20;                   // of computing, and of silence
+    int seconds = 2;                    // of computing
+    int silence = 20;                   // of waiting for the next byte [s]
     std::size_t memory = 400ULL << 20;  // [bytes] beyond what the program has already
+
+    // What a file of so many bytes is given: time in proportion to its length.
+    [[nodiscard]] static ChildLimits for_file(const std::string& path,
+                                              std::uint64_t bytes_per_second);
 };
 
 // The child's end: bytes for the parent, in order.

@@ -60,7 +60,9 @@ void send_mesh(const std::string& path, ChildOutput& out) {
 }  // namespace
 
 ImportedMesh read_by_assimp(const std::string& path) {
-    ChildProcess child(path, {}, [&](ChildOutput& out) { send_mesh(path, out); });
+    constexpr std::uint64_t kBytesPerSecond = 2U << 20U;  // assimp reads ten times as many
+    ChildProcess child(path, ChildLimits::for_file(path, kBytesPerSecond),
+                       [&](ChildOutput& out) { send_mesh(path, out); });
     ImportedMesh mesh;
     mesh.vertices = child.values<Vec3>(kMaxMeshVertices);
     mesh.triangles = child.values<std::array<int, 3>>(4 * kMaxMeshVertices);

@@ -173,13 +173,9 @@ class Walker {
 };
 
 ChildLimits limits_for(const std::string& path) {
-    std::error_code error;
-    const std::uintmax_t size = std::filesystem::file_size(path, error);
-    if (error) throw InputError(path + ": cannot be read: " + error.message());
-    ChildLimits limits;
-    const std::uint64_t more = std::min<std::uint64_t>(size, kLargestDataset);
-    limits.seconds += static_cast<int>(more / kBytesPerSecond);
-    limits.memory += std::min(40 * more, 2 * kLargestDataset);
+    ChildLimits limits = ChildLimits::for_file(path, kBytesPerSecond);
+    const std::uint64_t size = std::filesystem::file_size(path);
+    limits.memory += std::min(40 * std::min(size, kLargestDataset), 2 * kLargestDataset);
     return limits;
 }
 

@@ -70,7 +70,7 @@ TEST(ChildProcess, TimeIsLimited) {
     };
     EXPECT_EQ(error_of(forever, {.seconds = 1}), "file: reading it takes more than 1 s");
     const auto silent = [](ChildOutput&) { std::this_thread::sleep_for(std::chrono::seconds(30)); };
-    EXPECT_EQ(error_of(silent, {.seconds = 1}), "file: reading it takes more than 1 s");
+    EXPECT_EQ(error_of(silent, {.silence = 1}), "file: nothing came of it for 1 s");
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
