@@ -65,7 +65,9 @@ void limit(__rlimit_resource resource, rlim_t most) {
 void take_limits(const ChildLimits& limits) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_CPU, static_cast<rlim_t>(limits.seconds));
+    const auto seconds = static_cast<rlim_t>(limits.seconds);
+    const rlimit time{seconds, seconds + 1};  // SIGXCPU at the first, SIGKILL at the second
+    setrlimit(RLIMIT_CPU, &time);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     limit(RLIMIT_AS, address_space() + limits.memory);
 #endif

@@ -53,8 +53,9 @@ void eliminate(const BoxLcp& all, Elimination& x) {
     if (e == 0) return;
     const Eigen::LLT<Eigen::Ref<MatX>> factor(x.L);  // in place
     const auto L = x.L.triangularView<Eigen::Lower>();
-    L.solveInPlace(x.Y);
     L.solveInPlace(x.e);
+    if (n == 0) return;  // Eigen would refer to the first entry of Y
+    L.solveInPlace(x.Y);
     x.A.noalias() -= x.Y.transpose() * x.Y;
     x.b.noalias() -= x.Y.transpose() * x.e;
 }
