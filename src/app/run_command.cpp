@@ -79,12 +79,16 @@ void print_account(const RunStatistics& s, const Model& model, bool quiet) {
     const AccountStatistics& account = s.account;
     if (!quiet)
         std::printf(
-            "account      %.2g J unexplained of %.6g J; integrator %.3g J, contact %.3g J\n",
-            account.unexplained, account.largest(), account.sum.integrator, account.sum.contact);
+            "account      %.2g J unexplained of %.6g J; integrator %.3g J (%.2g J beyond its "
+            "formula), contact %.3g J\n",
+            account.unexplained, account.largest(), account.sum.integrator,
+            account.integrator_excess, account.sum.contact);
     if (account.first_step < 0) return;
     spdlog::warn(
-        "{:.2g} J of {:.3g} J came from nowhere or went there, more than 1 % since step {}{}",
-        account.unexplained, account.largest(), account.first_step,
+        "{:.2g} J of {:.3g} J came from nowhere or went there, {:.2g} J of it by the integrator; "
+        "more than 1 % since step {}{}",
+        account.lost_track_of(), account.largest(), std::max(0.0, account.integrator_excess),
+        account.first_step,
         account.first_body == kNone
             ? ""
             : ", first at body '" + model.bodies[at(account.first_body)].name + "'");
@@ -119,6 +123,10 @@ void print_summary(const RunInfo& info, const RunStatistics& s, const State& end
         std::printf(
             "joints       %.2g m apart at most, %.2g m/s left by the solver; torn in %lld steps\n",
             s.joint_error_max, s.joint_speed_max, static_cast<long long>(s.torn_steps));
+    }
+    if (s.projection_unsolved_steps > 0) {
+        std::printf("positions    removal of drift unfinished in %lld steps\n",
+                    static_cast<long long>(s.projection_unsolved_steps));
     }
     if (info.quality) print_quality(s);
     std::printf("state hash   %s\n", hash_text(state_hash(end)).c_str());

@@ -28,15 +28,18 @@ void add_account(const StepRecord& record, AccountStatistics& s) {
     for (const AccountColumn& column : kAccountColumns)
         s.sum.*column.value += account.*column.value;
     s.unexplained += std::abs(account.unexplained);
+    s.integrator_excess += account.integrator_excess;
+    s.least = account.least;
     s.kinetic_max = std::max(s.kinetic_max, record.kinetic);
     s.potential_min = std::min(s.potential_min, record.potential);
     s.potential_max = std::max(s.potential_max, record.potential);
-    if (s.unexplained <= kMostUnexplained * s.largest()) {
+    if (s.lost_track_of() <= kMostUnexplained * s.largest()) {
         s.first_step = -1;
         s.first_body = kNone;
     } else if (s.first_step < 0) {
         s.first_step = record.step;
-        s.first_body = account.body;
+        const bool made = std::max(0.0, s.integrator_excess) > s.unexplained;
+        s.first_body = made ? account.mover : account.body;
     }
 }
 
@@ -91,6 +94,12 @@ void add_step(const StepRecord& record, RunStatistics& statistics) {
     s.residual_max = std::max(s.residual_max, record.residual);
     s.torn_steps += record.status == SolveStatus::kTorn;
     s.contradiction_steps += record.status == SolveStatus::kContradiction;
+    s.projection_unsolved_steps += record.projection_status != SolveStatus::kSolved;
+    s.midpoint_fallbacks += record.midpoint_fallbacks;
+    if (record.fast_body != kNone && s.fast_steps++ == 0) {
+        s.first_fast_step = record.step;
+        s.first_fast_body = record.fast_body;
+    }
     s.joint_error_max = std::max(s.joint_error_max, record.joint_error);
     s.joint_speed_max = std::max(s.joint_speed_max, record.joint_speed);
     s.penetration_sum += record.penetration_sum;

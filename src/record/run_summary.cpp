@@ -43,7 +43,8 @@ Json solver_stats(const RunStatistics& s) {
             {"budget_steps", s.budget_steps},
             {"residual_max", s.residual_max},
             {"torn_steps", s.torn_steps},
-            {"contradiction_steps", s.contradiction_steps}};
+            {"contradiction_steps", s.contradiction_steps},
+            {"projection_unsolved_steps", s.projection_unsolved_steps}};
 }
 
 // A key for each measure, and the thresholds that say what rests and what slides.
@@ -64,10 +65,23 @@ Json energy_account(const AccountStatistics& s, const Model& model) {
     for (const AccountColumn& column : kAccountColumns)
         json[std::string(column.name)] = s.sum.*column.value;
     json["unexplained_absolute"] = s.unexplained;
+    json["integrator_excess"] = s.integrator_excess;
     json["largest_energy"] = s.largest();
     json["first_step"] = s.first_step;
     json["first_body"] = s.first_body == kNone ? "" : model.bodies[at(s.first_body)].name;
     return json;
+}
+
+std::string name_of(const Model& model, int body) {
+    return body == kNone ? "" : model.bodies[at(body)].name;
+}
+
+// What the integrator could not do as it should.
+Json motion(const RunStatistics& s, const Model& model) {
+    return {{"fast_steps", s.fast_steps},
+            {"first_fast_step", s.first_fast_step},
+            {"first_fast_body", name_of(model, s.first_fast_body)},
+            {"midpoint_fallbacks", s.midpoint_fallbacks}};
 }
 
 Json bodies(const Model& model, const State& state) {
@@ -153,6 +167,7 @@ std::string summary_json(const RunInfo& info, const RunStatistics& statistics, c
                       {"total_start", s.total_start},
                       {"total_end", s.total_end},
                       {"largest_gain", s.largest_gain}};
+    json["motion"] = motion(s, model);
     if (s.account.steps > 0) json["energy_account"] = energy_account(s.account, model);
     if (info.quality) json["quality"] = quality(*info.quality, s);
     json["switches"] = switches(s);

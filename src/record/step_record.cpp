@@ -42,6 +42,9 @@ StepRecord make_step_record(const Simulation& sim) {
     record.projection_move = frame.projection.largest_move;
     record.projection_gain = frame.projection.potential_gain;
     record.projection_status = frame.projection.status;
+    record.projection_unsolved = frame.projection.unsolved;
+    record.fast_body = frame.fast_body;
+    record.midpoint_fallbacks = frame.midpoint_fallbacks;
     if (sim.keep_account) record.account = frame.account;
     record.joint_error = frame.joints.position;
     record.joint_speed = frame.joints.speed;

@@ -44,8 +44,11 @@ struct StepRecord {
     double projection_move = 0;        // largest displacement of the correction [m]
     double projection_gain = 0;        // potential energy it added [J]
     SolveStatus projection_status = SolveStatus::kSolved;
-    double joint_error = 0;  // largest of the joints' position errors after the step [m]
-    double joint_speed = 0;  // and of the velocities that their rows were left with [m/s]
+    double joint_error = 0;       // largest of the joints' position errors after the step [m]
+    double joint_speed = 0;       // and of the velocities that their rows were left with [m/s]
+    int projection_unsolved = 0;  // islands whose correction is no solution
+    int fast_body = kNone;        // the first that was too fast for the step
+    int midpoint_fallbacks = 0;   // groups of bodies that symplectic Euler stepped instead
     std::optional<QualityRecord> quality = {};  // where it was asked for
 
     std::optional<EnergyAccount> account = {};  // where it is kept

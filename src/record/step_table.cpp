@@ -45,8 +45,12 @@ void add_step_columns(bool quality, bool account, CsvRow& row) {
     }
     row.add("joint_error[m]");
     row.add("joint_speed[m/s]");
-    if (!account) return;
-    for (const AccountColumn& column : kAccountColumns) row.add(std::string(column.name) + "[J]");
+    if (account) {
+        for (const AccountColumn& column : kAccountColumns)
+            row.add(std::string(column.name) + "[J]");
+    }
+    for (const char* column : {"projection_unsolved", "too_fast", "midpoint_fallbacks"})
+        row.add(std::string_view(column));
 }
 
 void add_step_values(const StepRecord& r, CsvRow& row) {
@@ -77,8 +81,13 @@ void add_step_values(const StepRecord& r, CsvRow& row) {
     }
     row.add(r.joint_error);
     row.add(r.joint_speed);
-    if (!r.account) return;
-    for (const AccountColumn& column : kAccountColumns) row.add((*r.account).*column.value);
+    if (r.account) {
+        for (const AccountColumn& column : kAccountColumns) row.add((*r.account).*column.value);
+    }
+    for (const int count :
+         {r.projection_unsolved, r.fast_body == kNone ? 0 : 1, r.midpoint_fallbacks}) {
+        row.add(count);
+    }
 }
 
 void StepTable::start(bool quality, bool account) {

@@ -18,7 +18,10 @@
 //   projection   what moving the bodies changed, lift and spin
 //   integrator   kinetic energy of the state after integrate() less 1/2 v+'M v+, plus the work of
 //                the forces that are neither scripts nor damping, plus the change of potential:
-//                of gravity alone m g.(v+ - v)h/2 a body, what symplectic Euler loses
+//                of gravity alone m g.(v+ - v)h/2 a body, what symplectic Euler loses (its sum
+//                over a motion that returns is zero);
+//                and what it gains beyond that formula (the midpoint rule: beyond 0) is kept
+//                beside the terms as integrator_excess
 //   unexplained  the impulses that do not fit, and what an island has gained beyond its law
 //                (contact/island/safety.h), which is taken out of `contact` (`joints` in an
 //                island without contacts)
@@ -52,7 +55,12 @@ struct EnergyAccount {
     double projection = 0;
     double integrator = 0;
     double unexplained = 0;
-    int body = kNone;  // with the largest share of `unexplained`
+    // Of `integrator`, what its formula does not give: a gain, over many steps, is energy from
+    // nowhere as well. Not a term of the sum.
+    double integrator_excess = 0;
+    double least = 0;   // of a fall of all bodies by a micrometre: what is less is rounding
+    int body = kNone;   // with the largest share of `unexplained`
+    int mover = kNone;  // with the most kinetic energy: the integrator's doing if anyone's
 };
 
 // Columns of the tables and keys of the summaries.

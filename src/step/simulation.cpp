@@ -53,12 +53,14 @@ void assemble_step(Simulation& sim, const StepSettings& settings, bool accelerat
 }
 
 void report_motion(Simulation& sim, double h) {
-    if (!sim.midpoint.half.empty()) sim.motion.midpoint_fallbacks += sim.midpoint.fallbacks;
-    const int body = too_fast(sim.model, h, sim.state);
-    if (body == kNone) return;
+    Frame& frame = sim.frame;
+    frame.midpoint_fallbacks = sim.midpoint.half.empty() ? 0 : sim.midpoint.fallbacks;
+    frame.fast_body = too_fast(sim.model, h, sim.state);
+    sim.motion.midpoint_fallbacks += frame.midpoint_fallbacks;
+    if (frame.fast_body == kNone) return;
     if (sim.motion.fast_steps++ > 0) return;
     sim.motion.first_fast_step = sim.state.step;
-    sim.motion.first_fast_body = body;
+    sim.motion.first_fast_body = frame.fast_body;
 }
 
 // How well the joints hold. An island with a torn one is not solved, whatever its solver says.

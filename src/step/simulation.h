@@ -36,10 +36,12 @@ struct Frame {
     ContactProblem problem;
     ContactSolution solution;
     ProjectionResult projection;
-    JointError joints;        // after the projection
-    EnergyAccount account;    // where it is kept
-    StageTimes seconds{};     // the record stage is that of the step before
-    double step_seconds = 0;  // from the first stage to the last
+    JointError joints;           // after the projection
+    int fast_body = kNone;       // the first that was too fast (integrate.h)
+    int midpoint_fallbacks = 0;  // groups of bodies that the midpoint rule left to symplectic Euler
+    EnergyAccount account;       // where it is kept
+    StageTimes seconds{};        // the record stage is that of the step before
+    double step_seconds = 0;     // from the first stage to the last
 };
 
 enum class StepOutcome {

@@ -37,7 +37,7 @@ TEST_F(Run, SummaryHasTheDocumentedKeys) {
                   "h",           "start_time",      "time",       "threads",     "deterministic",
                   "state_hash",  "realtime_factor", "timing",     "contacts",    "solver_stats",
                   "penetration", "energy",          "bodies",     "time_budget", "switches",
-                  "joints"}));
+                  "joints",      "motion"}));
     EXPECT_EQ(keys(json["timing"]), (std::set<std::string>{"step_us", "stages"}));
     EXPECT_EQ(keys(json["timing"]["step_us"]),
               (std::set<std::string>{"mean", "p50", "p99", "max"}));
@@ -46,10 +46,14 @@ TEST_F(Run, SummaryHasTheDocumentedKeys) {
                                      "stabilise", "record"}));
     EXPECT_EQ(keys(json["contacts"]), (std::set<std::string>{"mean", "max"}));
     EXPECT_EQ(keys(json["penetration"]), (std::set<std::string>{"mean", "max"}));
-    EXPECT_EQ(keys(json["solver_stats"]),
-              (std::set<std::string>{"iterations_mean", "iterations_max", "pivots_mean",
-                                     "pivots_max", "failures", "fallbacks", "budget_steps",
-                                     "residual_max", "torn_steps", "contradiction_steps"}));
+    EXPECT_EQ(
+        keys(json["solver_stats"]),
+        (std::set<std::string>{"iterations_mean", "iterations_max", "pivots_mean", "pivots_max",
+                               "failures", "fallbacks", "budget_steps", "residual_max",
+                               "torn_steps", "contradiction_steps", "projection_unsolved_steps"}));
+    EXPECT_EQ(keys(json["motion"]),
+              (std::set<std::string>{"fast_steps", "first_fast_step", "first_fast_body",
+                                     "midpoint_fallbacks"}));
     EXPECT_EQ(keys(json["joints"]), (std::set<std::string>{"error_max", "speed_max"}));
     EXPECT_EQ(keys(json["energy"]),
               (std::set<std::string>{"kinetic_start", "kinetic_end", "total_start", "total_end",
@@ -125,7 +129,7 @@ TEST_F(Run, QualityIsMeasuredOnRequestAndChangesNothingElse) {
         "cone_error[N s],anomalous[J],coulomb_natural,coulomb_scaled,joint_error[m],joint_speed[m/"
         "s],work_gravity[J],work_scripts[J],work_motors[J],work_prescribed[J],work_contact[J],work_"
         "joints[J],work_joint_friction[J],work_damping[J],work_projection[J],work_integrator[J],"
-        "unexplained[J]"))
+        "unexplained[J],projection_unsolved,too_fast,midpoint_fallbacks"))
         << header;
     EXPECT_EQ(count_lines(table), 51U);
     EXPECT_EQ(std::count(table.begin(), table.end(), ','),

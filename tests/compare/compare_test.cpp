@@ -168,7 +168,8 @@ TEST(CompareFiles, TableHasOneValuePerColumn) {
     EXPECT_TRUE(text.starts_with("run,step,t[s],")) << text.substr(0, 80);
     const std::string header = text.substr(0, text.find('\n'));
     EXPECT_TRUE(header.ends_with(
-        "coulomb_scaled,joint_error[m],joint_speed[m/s],apart_max[m],apart_rms[m]"));
+        "coulomb_scaled,joint_error[m],joint_speed[m/s],projection_unsolved,too_fast,"
+        "midpoint_fallbacks,apart_max[m],apart_rms[m]"));
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 11);
     EXPECT_EQ(std::count(text.begin(), text.end(), ','),
               11 * std::count(header.begin(), header.end(), ','));

@@ -36,6 +36,10 @@ RunStatistics hundred_steps() {
         record.fallbacks = i <= 3 ? 2 : 0;
         if (i == 4) record.status = SolveStatus::kBudget;
         if (i == 5) record.projection_status = SolveStatus::kBudget;
+        if (i >= 90) record.projection_status = SolveStatus::kIterationLimit;
+        record.projection_unsolved = i >= 90 ? 1 : 0;
+        if (i == 20 || i == 21) record.fast_body = 21 - i;
+        record.midpoint_fallbacks = i <= 10 ? 3 : 0;
         record.residual = i == 9 ? 1e-9 : 1e-12;
         record.solver = i <= 40 ? "first" : "second";
         record.t = i / 1000.0;
@@ -61,6 +65,11 @@ TEST(RunStatistics, SummariseRecordsMadeByHand) {
     EXPECT_EQ(s.failures, 1);
     EXPECT_EQ(s.fallbacks, 6);
     EXPECT_EQ(s.budget_steps, 2);
+    EXPECT_EQ(s.projection_unsolved_steps, 12);  // the budget's one is not finished either
+    EXPECT_EQ(s.fast_steps, 2);
+    EXPECT_EQ(s.first_fast_step, 20);
+    EXPECT_EQ(s.first_fast_body, 1);
+    EXPECT_EQ(s.midpoint_fallbacks, 30);
     EXPECT_DOUBLE_EQ(s.residual_max, 1e-9);
     EXPECT_DOUBLE_EQ(s.largest_gain, 0.25);
     EXPECT_DOUBLE_EQ(s.total_start, 210);
@@ -69,6 +78,48 @@ TEST(RunStatistics, SummariseRecordsMadeByHand) {
     ASSERT_EQ(s.switches.size(), 2U);
     EXPECT_EQ(s.switches[0].step, 61);
     EXPECT_EQ(s.switches[1].step, 71);
+}
+
+// What rests has energies of rounding: no account of these is kept to a hundredth.
+TEST(RunStatistics, RoundingIsNotUnexplained) {
+    RunStatistics s = start_statistics({.kinetic = 0, .potential = 10});
+    for (int i = 1; i <= 100; ++i) {
+        StepRecord record;
+        record.step = i;
+        record.kinetic = 1e-30;
+        record.potential = 10;
+        record.account.emplace();
+        record.account->unexplained = 1e-20;
+        record.account->least = 1e-5;
+        add_step(record, s);
+    }
+    EXPECT_EQ(s.account.first_step, -1);
+    EXPECT_EQ(s.account.largest(), 1e-5);
+}
+
+// A system of 100 J whose integrator makes 0.1 J a step and takes it back, then keeps it: more than
+// 1 % on balance from the eleventh step of that on, where body 3 moves most. A loss is no warning.
+TEST(RunStatistics, WhatTheIntegratorMakesIsNotExplained) {
+    RunStatistics s = start_statistics({.kinetic = 100, .potential = 0});
+    const auto add = [&](int step, double excess) {
+        StepRecord record;
+        record.step = step;
+        record.kinetic = 100;
+        record.account.emplace();
+        record.account->integrator = record.account->integrator_excess = excess;
+        record.account->body = 1;
+        record.account->mover = 3;
+        add_step(record, s);
+    };
+    for (int i = 1; i <= 100; ++i) add(i, i % 2 == 0 ? -0.1 : 0.1);
+    EXPECT_EQ(s.account.first_step, -1);
+    for (int i = 101; i <= 120; ++i) add(i, 0.1);
+    EXPECT_EQ(s.account.first_step, 111);
+    EXPECT_EQ(s.account.first_body, 3);
+    EXPECT_NEAR(s.account.lost_track_of(), 2, 1e-12);
+    for (int i = 121; i <= 200; ++i) add(i, -0.1);
+    EXPECT_EQ(s.account.first_step, -1);
+    EXPECT_EQ(s.account.lost_track_of(), 0);
 }
 
 TEST(RunStatistics, WithoutStepsHasNoNumbersOfSteps) {
