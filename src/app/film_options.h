@@ -15,6 +15,9 @@ void read_size(const std::string& text, int& width, int& height);
 // Of every command that opens the window.
 void add_window_options(CLI::App& command, ViewOptions& view, std::string& size);
 
+// The window, with what signals do to it. Throws as show_window does.
+void open_window(ViewOptions& view);
+
 // --video, --png and what belongs to them. `size` is text until read_film_options.
 struct FilmOptions {
     RunFilmSettings film;

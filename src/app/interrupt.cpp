@@ -22,6 +22,7 @@ namespace {
 // Signals come to the program as a whole.
 std::atomic<bool> signal_seen{false};
 std::mutex ending;
+std::atomic<std::chrono::milliseconds> grace{kGrace};
 std::function<void()> kept;              // what the keeper does; under `ending`
 std::unique_lock<std::mutex> by_itself;  // the main thread's
 
@@ -56,7 +57,7 @@ void wait_for_signal(const sigset_t& signals) {
     sigwait(&signals, &signal);
     end_after_patience();
     signal_seen = true;
-    std::this_thread::sleep_for(kGrace);
+    std::this_thread::sleep_for(grace.load());
     ending.lock();  // a step that is being recorded is recorded whole
     end_where_it_is();
 }
@@ -84,8 +85,9 @@ void end_by_itself() {
     if (!by_itself.owns_lock()) by_itself = std::unique_lock(ending);
 }
 
-Keeper::Keeper(std::function<void()> keep) {
+Keeper::Keeper(std::function<void()> keep, std::chrono::milliseconds patience) {
     const std::lock_guard lock(ending);
+    grace = patience;
     kept = std::move(keep);
 }
 

@@ -36,7 +36,7 @@ class Keeper {
   public:
     // `keep` completes the outputs and words what happened; what it throws is shown. It runs on
     // another thread while the command computes, and reads only what is changed under lock().
-    explicit Keeper(std::function<void()> keep);
+    explicit Keeper(std::function<void()> keep, std::chrono::milliseconds grace = kGrace);
     ~Keeper();
     Keeper(const Keeper&) = delete;
     Keeper& operator=(const Keeper&) = delete;

@@ -94,8 +94,7 @@ void show(const ReplayOptions& options, const Trajectory& trajectory) {
     };
     view.shipped = list_scenes(scenes_folder());
     view.replay = RecordedRun{load(scene), trajectory};
-    view.stop = interrupted;
-    show_window(view);
+    open_window(view);
 }
 
 // All of it or nothing: half a conversion would look like a whole one.

@@ -1,6 +1,11 @@
 // view_command.cpp - stiction view: opens the window on a scene.
+#include <unistd.h>
+
+#include <chrono>
 #include <cstdio>
 #include <memory>
+#include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 
@@ -24,6 +29,9 @@ constexpr const char* kViewExamples =
     "  stiction view granular --set count=300 --scale 1.5\n"
     "Space plays and pauses, 1 to 6 switch the contact model, F3 is the timing overlay, F1 lists "
     "all keys.";
+
+// The loop asks once per frame, which may take long without a graphics card.
+constexpr std::chrono::milliseconds kWindowGrace{1000};
 
 struct ViewCommandOptions {
     SceneOptions scene;
@@ -75,12 +83,30 @@ int view(ViewCommandOptions options) {
     options.view.scene = options.scene.scene;
     options.view.threads = options.scene.threads;
     options.view.shipped = list_scenes(scenes_folder());
-    options.view.stop = interrupted;
-    show_window(options.view);
+    open_window(options.view);
     return kExitDone;
 }
 
 }  // namespace
+
+void open_window(ViewOptions& view) {
+    std::optional<Keeper> keeper;
+    view.stop = interrupted;
+    view.opened = [&keeper](const std::function<void()>& abandon) {
+        keeper.emplace(
+            [abandon] {
+                abandon();
+                throw std::runtime_error("interrupted");
+            },
+            kWindowGrace);
+    };
+    view.closing = end_by_itself;
+    view.leave = [] {
+        std::fflush(stdout);
+        _exit(kExitDone);
+    };
+    show_window(view);
+}
 
 void add_window_options(CLI::App& command, ViewOptions& view, std::string& size) {
     command.add_flag("--paused", view.paused, "Do not start by itself");

@@ -160,6 +160,8 @@ LiveScene::LiveScene(Scene scene, int threads)
 
 LiveScene::~LiveScene() { stop_recording(); }
 
+void LiveScene::abandon() { impl_->recording.abandon(impl_->sim.model); }
+
 const Scene& LiveScene::scene() const { return impl_->scene; }
 const Simulation& LiveScene::simulation() const { return impl_->sim; }
 double LiveScene::time() const { return impl_->sim.state.time; }

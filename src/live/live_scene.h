@@ -32,6 +32,7 @@ class LiveScene : public Player {
     bool forward() override;
     bool back() override;
     void reset() override;  // state, controls and warm starts of the start; settings stay
+    void abandon() override;
     void fill(Snapshot& snapshot) override;
     void take_records(std::vector<StepRecord>& records) override;
 

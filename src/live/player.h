@@ -21,6 +21,10 @@ class Player {
     virtual bool back() = 0;   // one step; false at the beginning of what is kept
     virtual void reset() = 0;  // to the start
 
+    // Completes what is being recorded, from another thread while a step is under way; the player
+    // takes no further step.
+    virtual void abandon() {}
+
     // Sets everything but scene_serial and epoch; what the snapshot held before is gone.
     virtual void fill(Snapshot& snapshot) = 0;
     // Records of the steps taken since the last call, oldest first.

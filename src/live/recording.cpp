@@ -23,6 +23,11 @@ std::string list_files(const OutputPaths& paths) {
 
 }  // namespace
 
+std::unique_lock<std::mutex> Recording::hold() {
+    if (in_step_.owns_lock()) return std::move(in_step_);
+    return std::unique_lock(mutex_);
+}
+
 template <class Write>
 void Recording::guarded(const Write& write) {
     if (!recorder_) return;
@@ -40,6 +45,7 @@ void Recording::start(const OutputPaths& paths, const Scene& scene, const Simula
         throw InputError("a trajectory is sampled every 1 or more steps");
     if (list_files(paths).empty()) throw InputError("nothing to record: no file was named");
     check_outputs(paths);
+    const auto held = hold();
     error_.clear();
     try {
         recorder_.emplace(paths, scene.name, sim);
@@ -64,6 +70,7 @@ void Recording::end_if_failed(const Simulation& sim) {
 
 // The model and the settings that the summary names are those of the first step.
 void Recording::observe(const Simulation& sim) {
+    in_step_ = hold();
     guarded([&] {
         if (recorder_->statistics().steps == 0) {
             const RunInfo now = describe_run(info_.scene, info_.parameters, info_.seed, sim);
@@ -79,6 +86,7 @@ void Recording::observe(const Simulation& sim) {
 }
 
 void Recording::step_ended(const Simulation& sim) {
+    const auto held = hold();
     guarded([&] {
         recorder_->step_ended(sim);
         end_if_failed(sim);
@@ -86,6 +94,7 @@ void Recording::step_ended(const Simulation& sim) {
 }
 
 void Recording::finish(Simulation& sim, const std::string& failure) {
+    const auto held = hold();
     guarded([&] {
         if (!failure.empty()) {
             info_.status = "failed";
@@ -100,6 +109,14 @@ void Recording::finish(Simulation& sim, const std::string& failure) {
         recorder_.reset();
         files_.clear();
     });
+}
+
+void Recording::abandon(const Model& model) {
+    mutex_.lock();
+    if (!recorder_) return;
+    info_.status = "interrupted";
+    info_.message = "the program was ended inside a step";
+    recorder_->finish(model, info_);
 }
 
 void Recording::cut(Simulation& sim, const std::string& why) {

@@ -73,7 +73,8 @@ struct Runner::Impl {
 
     // Shared, under the mutex.
     mutable std::mutex mutex;
-    std::condition_variable wake;
+    std::condition_variable wake, left;
+    bool ended = false;  // the thread's loop
     std::deque<Command> queue;
     bool quit = false;
     bool carrying = false;  // a command taken from the queue, its snapshot not there yet
@@ -231,6 +232,7 @@ std::string Runner::Impl::call(Command& command) {
         if (command.kind == Kind::kCall) command.call(*player);
         if (command.kind == Kind::kReplace) {
             player->take_records(taken);
+            const std::lock_guard lock(mutex);
             std::swap(player, command.player);
             pool = SnapshotPool();
             ++serial;
@@ -315,6 +317,8 @@ void Runner::Impl::run() {
             wake.wait(lock, called);
         }
     }
+    ended = true;
+    left.notify_all();
 }
 
 Runner::Runner(std::unique_ptr<Player> player) : impl_(std::make_unique<Impl>(std::move(player))) {
@@ -328,6 +332,18 @@ Runner::~Runner() {
     }
     impl_->wake.notify_one();
     impl_->thread.join();
+}
+
+bool Runner::end(std::chrono::milliseconds patience) {
+    std::unique_lock lock(impl_->mutex);
+    impl_->quit = true;
+    impl_->wake.notify_one();
+    return impl_->left.wait_for(lock, patience, [this] { return impl_->ended; });
+}
+
+void Runner::abandon() {
+    impl_->mutex.lock();  // for good
+    impl_->player->abandon();
 }
 
 void Runner::replace(std::unique_ptr<Player> player) {

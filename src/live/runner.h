@@ -3,6 +3,7 @@
 // there to be shown.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -30,6 +31,11 @@ class Runner {
   public:
     explicit Runner(std::unique_ptr<Player> player);
     ~Runner();  // ends after the step at hand
+    // Whether it ended within this time. If it did not, abandon() completes what the player
+    // records; the thread takes no further step and holds whoever calls it, so that the program is
+    // to end without destroying anything.
+    [[nodiscard]] bool end(std::chrono::milliseconds patience);
+    void abandon();
     Runner(const Runner&) = delete;
     Runner& operator=(const Runner&) = delete;
 

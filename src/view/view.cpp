@@ -28,7 +28,8 @@ namespace {
 constexpr double kFrameTime = 1.0 / 60;  // least time from one frame to the next [s]
 constexpr double kIdleTime = 0.1;        // the same while nothing moves: the processor rests [s]
 constexpr double kSmooth = 0.05;         // weight of a frame in the costs shown: about 20 frames
-constexpr double kKeepDrawing = 0.5;     // after an event: popups and fades settle [s]
+constexpr std::chrono::milliseconds kEndTime{50};  // that a step has to end by itself
+constexpr double kKeepDrawing = 0.5;               // after an event: popups and fades settle [s]
 
 std::string layout_file() {
     const std::string folder = config_folder();
@@ -257,8 +258,15 @@ void show_window(const ViewOptions& options) {
     } else {
         session.open(options.scene, {}, options.load_state);
     }
-    View view(options, session);
-    view.run();
+    if (options.opened) options.opened([&session] { session.runner().abandon(); });
+    {
+        View view(options, session);
+        view.run();
+        if (options.closing) options.closing();
+    }
+    if (!options.leave || session.runner().end(kEndTime)) return;
+    session.runner().abandon();
+    options.leave();
 }
 
 }  // namespace stiction

@@ -30,7 +30,13 @@ struct ViewOptions {
     int width = 0, height = 0;  // 0: as the screen allows
     std::string state_log;      // for tests; empty: none
     bool debug_gl = false;
-    std::function<bool()> stop;  // asked once per frame: true closes the window; may be empty
+    // These may be empty. What is asked once per frame: true closes the window.
+    std::function<bool()> stop;
+    // Told when the window has a scene, with what completes its tables from another thread.
+    std::function<void(const std::function<void()>& abandon)> opened;
+    std::function<void()> closing;  // told when the loop has ended, before files are completed
+    // Ends the program at once: a step is under way that does not end, and its tables are complete.
+    std::function<void()> leave;
 };
 
 // Returns when the window is closed. Throws InputError (scene), std::runtime_error (no display).

@@ -4,6 +4,7 @@
 #include <set>
 #include <sstream>
 
+#include "app/slow_inputs.h"
 #include "scene/scene.h"
 #include "view/orbit_camera.h"
 #include "window/window_program.h"
@@ -432,6 +433,28 @@ TEST_P(ClosedWhileRecording, LeavesCompleteFiles) {
     const std::string overview = output_of("'" STICTION_PROGRAM "' replay --info '" +
                                            (out() / "stack-001.h5").string() + "'");
     EXPECT_NE(overview.find("steps 0 to " + std::to_string(rows)), std::string::npos) << overview;
+}
+
+// The step takes minutes.
+TEST_P(ClosedWhileRecording, LeavesCompleteFilesInsideAStepToo) {
+    const auto scene = out() / "slow.yaml";
+    std::filesystem::create_directories(out());
+    std::ofstream(scene) << kSlowScene;
+    const auto window = start({"view", scene.string(), "--paused"});
+    window->keys("r");
+    window->wait_for("tables", true);
+    window->keys("space");
+    window->wait_for("playing", true);
+    const std::string way = GetParam();
+    if (way == "key") window->keys("ctrl+q");
+    if (way == "button") ask_to_close(display().name());
+    if (way == "signal") window->terminate();
+    window->expect_clean_end();
+    EXPECT_EQ(files_in("out"),
+              (std::set<std::string>{"slow.yaml", "slow-001.csv", "slow-001.json", "slow-001.h5"}));
+    const Json summary = Json::parse(text_of(out() / "slow-001.json"));
+    EXPECT_EQ(summary["status"], "interrupted");
+    EXPECT_EQ(summary["steps"], 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Window, ClosedWhileRecording, ::testing::Values("key", "button", "signal"),
