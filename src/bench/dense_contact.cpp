@@ -19,9 +19,14 @@ using Workspace = DenseContactWorkspace;
 using Factor = Eigen::LLT<Eigen::Ref<MatX>>;
 
 // L^-1 of the rows as columns, and of the momentum.
+// Eigen refers to the first entry even where there is none.
+void whiten_columns(const Factor& factor, MatX& X) {
+    if (X.cols() > 0) factor.matrixL().solveInPlace(X);
+}
+
 void whiten(const Factor& factor, const DenseContact& contact, Workspace& ws) {
     ws.Y = contact.N.transpose();
-    factor.matrixL().solveInPlace(ws.Y);
+    whiten_columns(factor, ws.Y);
     ws.nu = contact.momentum;
     factor.matrixL().solveInPlace(ws.nu);
 }
@@ -201,7 +206,7 @@ void solve_coulomb_lemke(const DenseContact& contact, Workspace& ws, DenseAnswer
         ws.X.col(3 * i + 1) = contact.S.row(i).transpose();
         ws.X.col(3 * i + 2) = contact.T.row(i).transpose();
     }
-    factor.matrixL().solveInPlace(ws.X);
+    whiten_columns(factor, ws.X);
     ws.nu = contact.momentum;
     factor.matrixL().solveInPlace(ws.nu);
     ws.W.noalias() = ws.X.transpose() * ws.X;
