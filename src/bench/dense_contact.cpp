@@ -117,7 +117,7 @@ void project_tangents(const Factor& factor, const DenseContact& contact, Workspa
         ws.X.col(rows++) = contact.T.row(i).transpose();
     }
     auto X = ws.X.leftCols(rows);
-    factor.matrixL().solveInPlace(X);
+    if (rows > 0) factor.matrixL().solveInPlace(X);
     find_independent_rows(X.transpose(), kRowTolerance, ws.independent_workspace, ws.independent);
     const auto Q = ws.independent.basis();
     ws.ppm.K.setIdentity(m, m);
