@@ -34,8 +34,4 @@ struct JointError {
 void joint_row_errors(const Model& model, const ContactProblem& problem, std::size_t l,
                       const State& state, std::span<double> errors);
 
-// Over the joints of link l at `state`, with velocities v of the problem: adds to `error`.
-void add_joint_error(const Model& model, const ContactProblem& problem, std::size_t l,
-                     const VecX& v, const State& state, JointError& error);
-
 }  // namespace stiction

@@ -352,9 +352,10 @@ ProjectionResult project_positions(const Model& model, const ContactSet& contact
                                    const State& before, ProjectionWorkspace& workspace,
                                    State& state, Deadline deadline) {
     ProjectionResult result;
+    ProjectionWorkspace& ws = workspace;
+    ws.joint_errors.clear();
     if (settings.stabilisation != Stabilisation::kProjection || problem.islands.empty())
         return result;
-    ProjectionWorkspace& ws = workspace;
     measure_drift(model, contacts, problem, v_move, gaps, before, state, ws);
     ws.zero.setZero(problem.v.size());
     ws.momentum.resize(problem.v.size());

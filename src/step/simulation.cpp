@@ -1,6 +1,8 @@
 // simulation.cpp - the step: one line per stage.
 #include "step/simulation.h"
 
+#include <array>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <span>
@@ -9,6 +11,7 @@
 #include "assemble/tension.h"
 #include "core/stopwatch.h"
 #include "integrate/integrate.h"
+#include "problem/link_motion.h"
 
 namespace stiction {
 
@@ -63,18 +66,51 @@ void report_motion(Simulation& sim, double h) {
     sim.motion.first_fast_body = frame.fast_body;
 }
 
+// Of one link's joint rows, which are off by `errors`: adds to `error`.
+void add_joint_rows(const ContactProblem& problem, std::size_t l, const VecX& v,
+                    std::span<const double> errors, JointError& error) {
+    const Vec6 u = link_velocity(problem.system, problem.system.links[l], v);
+    for (std::size_t k = 0; k < errors.size(); ++k) {
+        const JointRow& row = problem.joints[at(problem.link_rows[l].joint_begin) + k];
+        const double position = std::abs(errors[k]);
+        const double speed = std::abs(row.g.dot(u) - row.bias);
+        if (!(position <= error.position)) {
+            error.position = position;
+            error.joint = row.joint;
+        }
+        if (!(speed <= error.speed)) error.speed = speed;
+    }
+}
+
+// How well the joints of an island hold; `known`: errors of all rows, as the projection has measured
+// them last, or empty.
+JointError joint_error(const Model& model, const State& state, const ContactProblem& problem,
+                       const Island& island, const VecX& v, std::span<const double> known) {
+    JointError error;
+    std::array<double, 6> measured{};
+    for (const int l : links_of(problem, island)) {
+        const LinkRows& range = problem.link_rows[at(l)];
+        const std::size_t count = at(range.joint_end - range.joint_begin);
+        if (count == 0) continue;
+        const std::span<double> here = std::span(measured).first(count);
+        if (known.empty()) joint_row_errors(model, problem, at(l), state, here);
+        add_joint_rows(problem, at(l), v,
+                       known.empty() ? here : known.subspan(at(range.joint_begin), count), error);
+    }
+    return error;
+}
+
 // How well the joints hold. An island with a torn one is not solved, whatever its solver says.
 void judge_joints(const Model& model, const State& state, const StepSettings& settings,
-                  Frame& frame) {
+                  std::span<const double> known, Frame& frame) {
     const ContactProblem& problem = frame.problem;
     ContactSolution& solution = frame.solution;
     frame.joints = {};
     if (problem.joints.empty()) return;
     const bool by_island = solution.islands.size() == problem.islands.size();
     for (std::size_t i = 0; i < problem.islands.size(); ++i) {
-        JointError error;
-        for (const int l : links_of(problem, problem.islands[i]))
-            add_joint_error(model, problem, at(l), solution.v, state, error);
+        JointError error =
+            joint_error(model, state, problem, problem.islands[i], solution.v, known);
         if (!by_island) error.speed = 0;  // RK4 has other rows at the end of the step
         if (error.torn(settings.joint_tolerance, settings.h)) {
             if (!by_island || solution.islands[i].status == SolveStatus::kSolved)
@@ -164,7 +200,7 @@ StepOutcome step(Simulation& sim, const Observer& observe) {
         sim.model, frame.contacts, frame.problem, frame.solution.v_move,
         accelerations ? std::span<const double>(sim.acceleration.gaps) : std::span<const double>(),
         settings, sim.before, sim.projection_workspace, sim.state, frame.deadline);
-    judge_joints(sim.model, sim.state, settings, frame);
+    judge_joints(sim.model, sim.state, settings, sim.projection_workspace.joint_errors, frame);
     timed(Stage::kStabilise);
     const bool finite = is_finite(sim.state);
     if (finite) report_motion(sim, settings.h);
