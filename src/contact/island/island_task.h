@@ -25,6 +25,7 @@ struct PolygonRoute;
 struct PpmRoute;
 struct PhaseTwoWorkspace;
 struct PhaseTwoNewton;
+struct LeastImpulses;
 
 // A workspace that is made on first use.
 template <typename T>
@@ -65,6 +66,7 @@ struct IslandWorkspace {
     Made<PpmRoute> ppm;
     Made<PhaseTwoWorkspace> phase_two;
     Made<PhaseTwoNewton> phase_two_newton;
+    Made<LeastImpulses> least_impulses;
     std::vector<int> links_per_block;
     KeptAnswer answer;  // beside another that may be better
 };

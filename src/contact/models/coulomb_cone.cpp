@@ -10,6 +10,7 @@
 #include "contact/routes/convex.h"
 #include "contact/routes/coupled.h"
 #include "contact/routes/ladder.h"
+#include "contact/routes/least_impulses.h"
 #include "contact/routes/pivoting.h"
 
 namespace stiction {
@@ -113,7 +114,9 @@ std::span<const Rung> rungs(CoulombConeSolver solver) {
 
 IslandResult solve_island(const CoulombCone& model, const IslandTask& task) {
     build_warm_triples(task);
-    return climb(rungs(model.solver), task);
+    IslandResult result = climb(rungs(model.solver), task);
+    lessen_impulses(task, {}, result);
+    return result;
 }
 
 }  // namespace stiction

@@ -7,6 +7,7 @@
 #include "contact/routes/convex.h"
 #include "contact/routes/coupled.h"
 #include "contact/routes/ladder.h"
+#include "contact/routes/least_impulses.h"
 #include "contact/routes/newton.h"
 #include "contact/routes/polygon_lcp.h"
 
@@ -73,7 +74,9 @@ std::span<const Rung> rungs(CoulombLcpSolver solver) {
 
 IslandResult solve_island(const CoulombLcp& model, const IslandTask& task) {
     set_directions(model.sides, task.workspace.polygon().directions);
-    return climb(rungs(model.solver), task);
+    IslandResult result = climb(rungs(model.solver), task);
+    lessen_impulses(task, {&task.workspace.polygon().directions}, result);
+    return result;
 }
 
 }  // namespace stiction

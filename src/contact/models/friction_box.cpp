@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "contact/models/solve_island.h"
 #include "contact/routes/convex.h"
 #include "contact/routes/coupled.h"
 #include "contact/routes/dense.h"
 #include "contact/routes/ladder.h"
+#include "contact/routes/least_impulses.h"
 
 namespace stiction {
 
@@ -41,6 +43,22 @@ void bound_contacts(const FrictionBox& model, const IslandTask& task) {
         row.lo = -row.hi;
     }
     for (Triple& triple : task.workspace.triples.all) triple.cone = false;
+}
+
+// Whether some friction is at its bound. Then how the normal impulses are shared out is what bounds
+// friction in the next step, where contacts come and go: it stays as it is.
+bool slides(const IslandTask& task) {
+    const IslandRows& rows = task.workspace.rows;
+    const Triples& triples = task.workspace.triples;
+    for (std::size_t a = 0; a < triples.all.size(); ++a) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            const int r = triples.all[a].row[k];
+            if (r == kNone || !is_tangential(rows.source[at(r)])) continue;
+            const double c = triples.r[static_cast<Eigen::Index>(3 * a + k)];
+            if (rows.rows[at(r)].hi > 0 && std::abs(c) >= rows.rows[at(r)].hi) return true;
+        }
+    }
+    return false;
 }
 
 // Rows of motors far stiffer than the contacts' can leave the Newton method in a circle of states;
@@ -90,7 +108,8 @@ IslandResult solve_island(const FrictionBox& model, const IslandTask& task) {
     set_last_impulses(task);
     build_warm_triples(task);
     bound_contacts(model, task);
-    const IslandResult result = climb(rungs(model.solver), task);
+    IslandResult result = climb(rungs(model.solver), task);
+    if (!slides(task)) lessen_impulses(task, {}, result);
     for_each_contact(task, [&](int i) { task.shared.next_contacts[at(i)] = 0; });
     return result;
 }
