@@ -1,7 +1,10 @@
 // main.cpp - the command line: chooses the command, words what went wrong, gives the exit status (0
 // done, 1 the run failed, 2 bad usage or bad input).
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdlib>
 #include <exception>
 #include <new>
 #include <string>
@@ -113,6 +116,22 @@ int run_program(int argc, char** argv) {
     return kExitUsage;
 }
 
+// Memory may run out where nothing can be thrown: on a thread of a solver, in a destructor. Any other
+// cause is a fault of the program and ends it with a core.
+void end_without_memory() {
+    try {
+        if (const std::exception_ptr thrown = std::current_exception())
+            std::rethrow_exception(thrown);
+    } catch (const std::bad_alloc&) {
+        constexpr std::string_view kText = "error: out of memory\n";
+        [[maybe_unused]] const auto written = write(STDERR_FILENO, kText.data(), kText.size());
+        _exit(kExitFailed);
+    } catch (...) {
+        std::abort();
+    }
+    std::abort();
+}
+
 // What is thrown becomes one message and an exit status.
 template <class Work>
 int guarded(const Work& work) {
@@ -139,6 +158,7 @@ int guarded(const Work& work) {
 
 int main(int argc, char** argv) {
     using namespace stiction;
+    std::set_terminate(end_without_memory);
     return guarded([&] {
         watch_signals();
         const int status = guarded([&] { return run_program(argc, argv); });

@@ -74,6 +74,9 @@ void take_limits(const ChildLimits& limits) {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGXCPU}) {
         std::signal(signal, SIG_DFL);
     }
+    sigset_t none;  // the program's own threads may leave signals to one of them
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
     const int nothing = open("/dev/null", O_RDWR);  // libraries print what they think
     dup2(nothing, STDOUT_FILENO);
     dup2(nothing, STDERR_FILENO);

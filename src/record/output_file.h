@@ -67,13 +67,14 @@ class OutputFile {
     bool empty_ = true;
 };
 
-// When a stream of rows should reach its file: after a second, or when much has gathered.
+// When a stream of rows should reach its file: at once at first, then after a second or when much
+// has gathered.
 class FlushClock {
   public:
     [[nodiscard]] bool due(std::size_t gathered_bytes);  // restarts when it answers yes
 
   private:
-    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+    std::chrono::steady_clock::time_point last_{};
 };
 
 // A small output in one go.

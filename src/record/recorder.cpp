@@ -43,21 +43,6 @@ void check_outputs(const OutputPaths& paths) {
     check_distinct(output_files(paths));
 }
 
-Recorder::Recorder(const OutputPaths& paths, const std::string& scene, const Simulation& sim)
-    : paths_(paths),
-      scene_(scene),
-      statistics_(start_statistics(energy(sim.model, sim.state))),
-      end_(sim.state),
-      contact_model_(name(sim.contact_model)),
-      guess_(sim.guess),
-      account_(sim.keep_account) {
-    if (!paths.csv.empty()) table_.emplace(paths.csv);
-    if (!paths.trajectory.empty())
-        trajectory_.emplace(paths.trajectory, trajectory_header(scene, sim));
-    if (paths.quality) quality_.emplace();
-    start(sim);
-}
-
 // Remembers which output it was, for finish() to leave it alone. Nothing is tried twice.
 template <class Write>
 void Recorder::attempt(std::string& failed, const Write& write) {
@@ -69,6 +54,23 @@ void Recorder::attempt(std::string& failed, const Write& write) {
     } catch (const std::bad_alloc&) {
         failed = kOutOfMemory;
     }
+}
+
+Recorder::Recorder(const OutputPaths& paths, const std::string& scene, const Simulation& sim)
+    : paths_(paths),
+      scene_(scene),
+      statistics_(start_statistics(energy(sim.model, sim.state))),
+      end_(sim.state),
+      contact_model_(name(sim.contact_model)),
+      guess_(sim.guess),
+      account_(sim.keep_account) {
+    if (!paths.csv.empty()) table_.emplace(paths.csv);
+    if (!paths.trajectory.empty()) {
+        attempt(trajectory_failed_,
+                [&] { trajectory_.emplace(paths.trajectory, trajectory_header(scene, sim)); });
+    }
+    if (paths.quality) quality_.emplace();
+    start(sim);
 }
 
 void Recorder::start(const Simulation& sim) {

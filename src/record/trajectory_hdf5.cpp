@@ -234,7 +234,7 @@ Hdf5TrajectoryWriter::Hdf5TrajectoryWriter(const std::string& path,
     clear_part(path);
     Handle file(H5Fcreate(part_path(path).c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT),
                 H5Fclose);
-    if (!file.valid()) throw InputError("cannot write '" + path + "': " + hdf5_cause());
+    must(file.valid(), path);
     impl_ = std::make_unique<Impl>(path, std::move(file), header);
 }
 

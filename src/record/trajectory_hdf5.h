@@ -12,6 +12,7 @@ namespace stiction {
 
 class Hdf5TrajectoryWriter {
   public:
+    // Throws InputError where the name will not do, OutputError where writing fails.
     Hdf5TrajectoryWriter(const std::string& path, const TrajectoryHeader& header);
     ~Hdf5TrajectoryWriter();
     Hdf5TrajectoryWriter(Hdf5TrajectoryWriter&&) noexcept;

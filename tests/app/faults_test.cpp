@@ -1,0 +1,133 @@
+// faults_test.cpp - every write, close and rename in turn fails as on a full disk, and allocations
+// fail: the program says so and ends, what it could write is whole, and no file under its name is
+// half a file.
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "app/program.h"
+
+namespace stiction::test {
+namespace {
+
+using Json = nlohmann::json;
+using Names = std::vector<std::string>;
+
+const std::string kOutputs =
+    " --csv a.csv --json a.json --save-state s.json --trajectory-every 3 --trajectory ";
+
+class Faults : public ProgramTest {
+  protected:
+    void SetUp() override {
+        if (std::string(STICTION_FAULTS).empty()) GTEST_SKIP() << "not with sanitizers";
+        ProgramTest::SetUp();
+    }
+
+    [[nodiscard]] Outcome run_with(const std::string& fault, const std::string& arguments) const {
+        return run(arguments, "LD_PRELOAD='" STICTION_FAULTS "' STICTION_FAULT=" + fault);
+    }
+
+    void clear() const {
+        for (const std::string& name : files()) std::filesystem::remove_all(folder() / name);
+    }
+
+    // Whatever is there under its name is all of it.
+    void expect_whole_files() const {
+        for (const std::string& name : files()) {
+            if (name.ends_with(".part")) continue;
+            const std::string text = read_text(folder() / name);
+            if (name.ends_with(".csv")) {
+                ASSERT_FALSE(text.empty()) << name;
+                EXPECT_EQ(text.back(), '\n') << name;
+            } else if (name == "a.json") {
+                EXPECT_TRUE(Json::accept(text));
+            } else if (name == "t.h5") {
+                EXPECT_EQ(run("replay t.h5 --info").status, 0);
+            } else if (name == "s.json") {
+                EXPECT_EQ(run("run grasp --steps 0 --load-state s.json").status, 0);
+            }
+        }
+    }
+};
+
+// A call whose failure is of no consequence (HDF5 has some) leaves everything whole and status 0;
+// many in a row lie beyond the last call.
+TEST_F(Faults, AFullDiskAtEveryCallCostsOneOutputAtMost) {
+    constexpr int kBeyond = 6;
+    for (const std::string trajectory : {"t.csv", "t.h5"}) {
+        int failures = 0, without = 0;
+        for (int k = 0; without < kBeyond; ++k) {
+            ASSERT_LT(k, 500) << "no end of calls";
+            const std::string fault = "disk:" + std::to_string(k);
+            SCOPED_TRACE(trajectory + " " + fault);
+            const Outcome outcome = run_with(fault, "run grasp --steps 20" + kOutputs + trajectory);
+            expect_whole_files();
+            std::set<std::string> left;  // outputs of which something is left
+            for (const std::string& name : files()) {
+                if (name.ends_with(".part"))
+                    left.insert(name.substr(0, name == "a.json.part" ? 3 : 2));
+            }
+            clear();
+            without = outcome.status == 0 ? without + 1 : 0;
+            EXPECT_EQ(left.empty(), outcome.status == 0) << outcome.err;
+            if (outcome.status == 0) continue;
+            ++failures;
+            EXPECT_EQ(outcome.status, 1) << outcome.err;
+            EXPECT_EQ(left.size(), 1U);
+            EXPECT_EQ(count_lines(outcome.err), 1U) << outcome.err;
+            EXPECT_NE(outcome.err.find("No space left on device"), std::string::npos)
+                << outcome.err;
+            for (const std::string& output : left)
+                EXPECT_NE(outcome.err.find("'" + output), std::string::npos) << outcome.err;
+        }
+        EXPECT_GT(failures, 10);
+        std::printf("%s: %d calls failed in turn\n", trajectory.c_str(), failures);
+    }
+}
+
+TEST_F(Faults, ADiskThatStaysFullIsTold) {
+    for (int k = 0; k < 60; k += 3) {
+        SCOPED_TRACE(k);
+        const Outcome outcome =
+            run_with("disk:" + std::to_string(k) + "+", "run grasp --steps 20" + kOutputs + "t.h5");
+        if (outcome.status == 0) break;
+        EXPECT_EQ(outcome.status, 1);
+        EXPECT_EQ(count_lines(outcome.err), 1U) << outcome.err;
+        EXPECT_NE(outcome.err.find("No space left on device"), std::string::npos) << outcome.err;
+        expect_whole_files();
+        clear();
+    }
+}
+
+// A run asks for memory some ten thousand times: the first calls, and then a sample of all.
+TEST_F(Faults, WithoutMemoryItSaysSoAndEnds) {
+    std::map<std::string, int> ways;
+    for (const std::string& command :
+         {"run grasp --steps 5" + kOutputs + "t.h5", "run grasp --steps 5" + kOutputs + "t.csv",
+          std::string("check stack --json -"),
+          std::string(
+              "compare grasp --steps 3 --models no_slip,viscous --csv a.csv --json a.json")}) {
+        int status = 1;
+        for (long k = 0; k < 10'000'000; k += 1 + k / 8) {
+            SCOPED_TRACE(command + " memory:" + std::to_string(k));
+            const Outcome outcome = run_with("memory:" + std::to_string(k), command);
+            status = outcome.status;
+            ++ways[status == 0                                              ? "done"
+                   : outcome.err.find("out of memory") != std::string::npos ? "out of memory"
+                                                                            : "other"];
+            if (status != 0 && outcome.err.find("out of memory") == std::string::npos)
+                std::printf("%s", outcome.err.c_str());
+            EXPECT_TRUE(status == 0 || status == 1 || status == 2) << status << outcome.err;
+            if (status != 0) {
+                EXPECT_GE(count_lines(outcome.err), 1U);
+                EXPECT_TRUE(outcome.err.starts_with("error: ")) << outcome.err;
+            }
+            expect_whole_files();
+            clear();
+        }
+        EXPECT_EQ(status, 0) << "the last of them lies beyond the last call";
+    }
+    for (const auto& [way, count] : ways) std::printf("%s: %d\n", way.c_str(), count);
+}
+
+}  // namespace
+}  // namespace stiction::test

@@ -1,0 +1,101 @@
+// kills_test.cpp - run, compare and solve are killed and terminated at random moments. Killed, they
+// leave what they had flushed, readable; terminated, complete files or none, and no NAME.part.
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "app/program.h"
+#include "app/slow_inputs.h"
+
+namespace stiction::test {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kTimes = 50;  // each way
+
+class Kills : public ProgramTest {
+  protected:
+    void SetUp() override {
+        ProgramTest::SetUp();
+        std::filesystem::create_directories(folder() / "in");
+        write("in/slow.yaml", kSlowScene);
+        write("in/easy.dat", "3 1  0 3 3  3 3  1 0 0  0 1 0  0 0 1  -1 1 3  0.1\n");
+        write("in/hard.dat", slow_problem());
+    }
+
+    [[nodiscard]] std::vector<std::string> written() const {
+        std::vector<std::string> names = files();
+        std::erase(names, "in");
+        return names;
+    }
+
+    // Returns the number of files that were there.
+    int end_at_random(const std::string& signal) {
+        static const std::vector<std::string> kCommands = {
+            "run grasp --time 1e5 --csv a.csv --json a.json --trajectory t.h5 --save-state s.json",
+            "run grasp --time 1e5 --csv a.csv --json a.json --trajectory t.csv --trajectory-every "
+            "9",
+            "run in/slow.yaml --csv a.csv --json a.json --trajectory t.h5",
+            "compare grasp --time 1e5 --models no_slip,viscous --csv a.csv --json a.json "
+            "--plot a.svg",
+            "solve in/easy.dat in/hard.dat --tol 1e-300 --csv a.csv --json a.json --profile p"};
+        const std::string& command = kCommands[random_() % kCommands.size()];
+        const double seconds = std::uniform_real_distribution<double>(0, 1.5)(random_);
+        SCOPED_TRACE(command + " " + signal + " after " + std::to_string(seconds));
+        (void)run(command, "",
+                  "& pid=$!; sleep " + std::to_string(seconds) + "; kill -" + signal +
+                      " $pid; wait $pid 2>/dev/null");
+        const std::vector<std::string> found = written();
+        for (const std::string& name : found) {
+            if (signal == "TERM") {
+                EXPECT_FALSE(name.ends_with(".part")) << name;
+            }
+            expect_sound(name);
+        }
+        for (const std::string& name : found) std::filesystem::remove(folder() / name);
+        return static_cast<int>(found.size());
+    }
+
+    void expect_sound(const std::string& name) const {
+        const std::string text = read_text(folder() / name);
+        if (text.empty()) return;
+        if (name.ends_with(".csv") || name.ends_with(".csv.part")) {
+            EXPECT_EQ(text.back(), '\n') << name;
+        }
+        if (name.ends_with(".json")) {
+            EXPECT_TRUE(Json::accept(text)) << name;
+        }
+        if (name == "a.json" && files().front() == "a.csv" && Json::parse(text).contains("h")) {
+            const Json summary = Json::parse(text);
+            if (!summary.contains("runs")) {
+                EXPECT_EQ(count_lines(read_text(folder() / "a.csv")),
+                          summary["steps"].get<std::size_t>() + 1);
+            }
+        }
+        if (name.starts_with("t.h5") || name == "t.csv") {
+            const bool stepped = count_lines(read_text(folder() / "a.csv.part")) > 1;
+            const int status = run("replay " + name + " --info").status;
+            // Killed in the milliseconds between creating and filling it, it is no file yet.
+            EXPECT_TRUE(status == 0 || (name.ends_with(".part") && !stepped)) << name;
+        }
+    }
+
+    std::mt19937 random_{7};
+};
+
+TEST_F(Kills, KilledAtAnyMomentWhatWasFlushedIsThere) {
+    int found = 0;
+    for (int i = 0; i < kTimes; ++i) found += end_at_random("KILL");
+    std::printf("%d kills, %d files or parts, all sound\n", kTimes, found);
+    EXPECT_GT(found, kTimes);
+}
+
+TEST_F(Kills, TerminatedAtAnyMomentFilesAreWholeAndNoPartIsLeft) {
+    int found = 0;
+    for (int i = 0; i < kTimes; ++i) found += end_at_random("TERM");
+    std::printf("%d terminations, %d files, all whole\n", kTimes, found);
+    EXPECT_GT(found, kTimes);
+}
+
+}  // namespace
+}  // namespace stiction::test
