@@ -49,8 +49,7 @@ TEST_F(Signals, InsideAStepEachLeavesCompleteFilesOfTheStepsBefore) {
     }
 }
 
-// What it had before the long step, with the same bits as a run of that many steps. The model is
-// switched by a saved state: `wall` steps fast, and the next step is that of another solver.
+// To the bit: state, trajectory and hash are those of a run of as many steps.
 TEST_F(Signals, FilesOfAnInterruptedRunAreThoseOfAShorterOne) {
     const Outcome outcome = run_until(
         "run grasp --time 1e5 --csv a.csv --json a.json --trajectory t.csv --trajectory-every 7 "
