@@ -21,6 +21,14 @@ constexpr int kMaxRounds = 4;        // of blocks that arrive at their bounds
 constexpr int kMaxHalvings = 40;     // of a step that leaves the law
 constexpr double kRounding = 1e-12;  // of an impulse: what a projection may move it by
 
+// Joints and motors hold and squeeze on purpose: a hand must not let go of what it grips.
+bool has_contacts_only(const IslandTask& task) {
+    const std::vector<Triple>& all = task.workspace.triples.all;
+    return task.size.free_bodies && std::all_of(all.begin(), all.end(), [](const Triple& triple) {
+               return triple.contact != kNone;
+           });
+}
+
 // Three contacts between two bodies have nine rows for six velocities.
 bool is_redundant(const IslandTask& task) {
     if (3 * task.size.contacts > task.size.velocities) return true;
@@ -124,7 +132,7 @@ bool take_step(const BodyNewton& bodies, LeastImpulses& ws) {
 void lessen_impulses(const IslandTask& task, const ContactLaw& law, IslandResult& result) {
     const bool swept = result.solver == "sweeps" || result.solver == "prox_newton";
     if (!swept || result.status != SolveStatus::kSolved || is_iterated(task.size)) return;
-    if (!is_redundant(task) || !has_changed(task)) return;
+    if (!has_contacts_only(task) || !is_redundant(task) || !has_changed(task)) return;
     IslandWorkspace& island = task.workspace;
     BodyNewton& bodies = island.body_newton();
     LeastImpulses& ws = island.least_impulses();

@@ -17,6 +17,7 @@
 //
 // Bodies at rest keep these impulses as their next guess. So this is done only where impulses
 // differ from the guess, and where rows are more than velocities: unique impulses cost nothing.
+// Islands with joints or motors, and piles that are never factored, are left alone.
 #pragma once
 
 #include "contact/island/island_task.h"
