@@ -14,6 +14,8 @@ namespace stiction {
 // positions, so T + V swings by h/2 of the power of gravity; T + h/2 g.v + V does not
 // (dynamics/tree_momentum.h).
 inline double energy_at_one_time(const Simulation& sim) {
+    if (sim.settings.integrator != Integrator::kSymplecticEuler)
+        return energy(sim.model, sim.state).total();
     double power = 0;
     for (std::size_t b = 0; b < sim.model.bodies.size(); ++b)
         power += sim.model.bodies[b].mass * sim.model.gravity.dot(sim.state.twist[b].v);
@@ -47,7 +49,9 @@ inline void expect_no_energy_gained(const Chain& chain, int seconds, double allo
         "%.3g J\n",
         chain.links, chain.reduced ? "reduced" : "maximal", chain.h, most, at_one_time, last,
         scale);
-    EXPECT_LE(at_one_time, 0);
+    if (chain.integrator == Integrator::kSymplecticEuler) {
+        EXPECT_LE(at_one_time, 0);
+    }
     EXPECT_LE(most, allowed);
 }
 
