@@ -278,6 +278,7 @@ void hold_back(const ContactProblem& problem, double farthest, ProjectionWorkspa
     }
 }
 
+// Of joints and their limits.
 double largest_joint_error(const ContactProblem& problem, const Island& island,
                            const ProjectionWorkspace& ws) {
     double error = 0;
@@ -285,11 +286,12 @@ double largest_joint_error(const ContactProblem& problem, const Island& island,
         const LinkRows& range = problem.link_rows[at(l)];
         for (int i = range.joint_begin; i < range.joint_end; ++i)
             error = std::max(error, std::abs(ws.joint_errors[at(i)]));
+        for (int i = range.limit_begin; i < range.limit_end; ++i)
+            error = std::max(error, -ws.limit_gaps[at(i)]);
     }
     return error;
 }
 
-// Of contacts and limits.
 double largest_overlap(const ContactProblem& problem, const Island& island,
                        const ProjectionWorkspace& ws) {
     double depth = 0;
@@ -297,15 +299,14 @@ double largest_overlap(const ContactProblem& problem, const Island& island,
         const LinkRows& range = problem.link_rows[at(l)];
         for (int i = range.contact_begin; i < range.contact_end; ++i)
             depth = std::max(depth, -ws.gaps[at(i)]);
-        for (int i = range.limit_begin; i < range.limit_end; ++i)
-            depth = std::max(depth, -ws.limit_gaps[at(i)]);
     }
     return depth;
 }
 
 // d of one island. Overlaps in a row add up: where a body would be moved by more than `deepest`
 // because every pair below it parts by that, they all part by less; what is still too much is cut
-// back. Joints that are apart by more than that are put together all the same.
+// back. Joints are put together and back to their limits all the same: a motor may drive a coordinate
+// beyond its limit at any speed.
 Correction solve_island(const ContactProblem& problem, const Island& island, std::size_t i,
                         double deepest, Deadline deadline, ProjectionWorkspace& ws) {
     build_rows(problem, island, deepest, ws);
@@ -317,9 +318,8 @@ Correction solve_island(const ContactProblem& problem, const Island& island, std
         build_rows(problem, island, less, ws);
         found = solve_rows(problem, island, i, deadline, ws);
     }
-    const double error = largest_joint_error(problem, island, ws);
-    const double lever = kLever * std::max(error, largest_overlap(problem, island, ws));
-    if (error <= deepest) hold_back(problem, std::min(deepest, lever), ws);
+    const double overlap = std::min(deepest, kLever * largest_overlap(problem, island, ws));
+    hold_back(problem, std::max(overlap, kLever * largest_joint_error(problem, island, ws)), ws);
     return found;
 }
 

@@ -119,7 +119,7 @@ TEST(Recording, DoesNotChangeTheRun) {
     forward(plain, 40);
     EXPECT_EQ(hash_of(live), hash_of(plain));
     const auto rows = table(folder / "run.csv");
-    EXPECT_EQ(rows[0].back(), "unexplained[J]");
+    EXPECT_EQ(std::count(rows[0].begin(), rows[0].end(), "unexplained[J]"), 1);
 }
 
 TEST(Recording, EndsCompleteWithTheScene) {
