@@ -21,7 +21,7 @@ constexpr int kMaxRounds = 4;        // of blocks that arrive at their bounds
 constexpr int kMaxHalvings = 40;     // of a step that leaves the law
 constexpr double kRounding = 1e-12;  // of an impulse: what a projection may move it by
 
-// Joints and motors hold and squeeze on purpose: a hand must not let go of what it grips.
+// What a motor squeezes with is not redundant, though it moves nothing in this step.
 bool has_contacts_only(const IslandTask& task) {
     const std::vector<Triple>& all = task.workspace.triples.all;
     return task.size.free_bodies && std::all_of(all.begin(), all.end(), [](const Triple& triple) {
