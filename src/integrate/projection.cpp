@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "contact/routes/island_size.h"
 #include "dynamics/free_body.h"
@@ -218,6 +219,13 @@ void move_bodies(const Model& model, ProjectionWorkspace& ws, State& state,
     }
 }
 
+// Bodies on trees whose joints are all fixed to the ground have no velocities.
+bool can_move(const ContactProblem& problem, const Island& island) {
+    const std::span<const int> blocks = blocks_of(problem, island);
+    return std::any_of(blocks.begin(), blocks.end(),
+                       [&](int b) { return problem.system.blocks[at(b)].size > 0; });
+}
+
 // A correction ws.d of an island and how it ended. What sweeps over a pile leave at their limit is
 // no solution, but on the way to one: it is used, and said to be unsolved.
 struct Correction {
@@ -363,6 +371,7 @@ ProjectionResult project_positions(const Model& model, const ContactSet& contact
     if (ws.islands.size() < problem.islands.size()) ws.islands.resize(problem.islands.size());
     const double deepest = settings.h * settings.max_depenetration;
     for (std::size_t i = 0; i < problem.islands.size(); ++i) {
+        if (!can_move(problem, problem.islands[i])) continue;
         if (!has_drift(problem, problem.islands[i], ws)) continue;
         bool moved = false;
         for (int round = 0; round < kRounds; ++round) {

@@ -83,7 +83,7 @@ void BodyGraph::list_pairs() {
 }
 
 bool BodyGraph::find_pattern() {
-    if (pairs_ == last_pairs_) return false;
+    if (!start_.empty() && pairs_ == last_pairs_) return false;
     last_pairs_ = pairs_;
     std::vector<std::vector<int>> of_node(at(nodes()));
     for (std::size_t k = 0; k < pairs_.size(); k += 2)
