@@ -81,6 +81,32 @@ TEST(Contradiction, ACrushedPileStaysBounded) {
     }
 }
 
+// A sphere between a wall and the ground, inside both: no velocity leaves both at the speeds that
+// remove the overlap and slides along neither. The polygon's friction is at its bound then; that of
+// the no-slip answer, which leaves rows out, is not.
+TEST(Contradiction, StickingThatCannotBeIsNoAnswerOfThePolygon) {
+    const SceneFiles files;
+    const Scene scene = files.load(R"(version: 1
+gravity: [0, 0, 0]
+contact: {model: coulomb_lcp, sides: 8, variant: stewart_trinkle}
+step: {h: 0.01}
+bodies:
+  - {name: ground, kind: static, material: {friction: 0.5}, shape: {type: box, size: [4, 4, 1]}, position: [0, 0, -0.5]}
+  - {name: wall, kind: static, position: [-0.35, 0, 0.5], material: {friction: 0.5}, shape: {type: box, size: [0.1, 0.8, 1]}}
+  - {name: ball, position: [-0.29, 0, 0.015], mass: 1, material: {friction: 0.5}, shape: {type: sphere, radius: 0.02}}
+)");
+    Simulation sim = simulate(scene, scene.contact);
+    ASSERT_EQ(step(sim), StepOutcome::kDone) << describe_failure(sim);
+    const ContactSolution& solution = sim.frame.solution;
+    EXPECT_EQ(solution.status, SolveStatus::kSolved);
+    ASSERT_EQ(solution.c_n.size(), 2);
+    const double least = 0.5 * std::cos(std::numbers::pi / 8);  // of the polygon
+    for (int i = 0; i < 2; ++i) {
+        ASSERT_GT(solution.c_n[i], 0);
+        EXPECT_GT(std::hypot(solution.c_s[i], solution.c_t[i]), 0.999 * least * solution.c_n[i]);
+    }
+}
+
 // Motor and limit act on one coordinate with the same weight: each gets half of what it wants, and
 // the projection puts the joint back to its limit. In both coordinates and under every model.
 TEST(Contradiction, AMotorWithoutLimitAgainstTheLimitOfItsJoint) {
