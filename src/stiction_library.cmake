@@ -2,28 +2,42 @@
 # PRIVATE_DEPS are third parties, whose headers stay inside the folder's own sources. .ci/check_includes,
 # a phase of ./test, compares the includes with both.
 
+# stiction_build_options has what holds for this project's own files; programs outside get stiction_options alone.
+add_library(stiction_build_options INTERFACE)
 add_library(stiction_options INTERFACE)
-target_include_directories(stiction_options INTERFACE ${CMAKE_SOURCE_DIR}/src)
-target_compile_options(stiction_options INTERFACE
+target_compile_features(stiction_options INTERFACE cxx_std_20)
+target_include_directories(stiction_options INTERFACE $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)
+target_link_libraries(stiction_options INTERFACE Eigen3::Eigen $<BUILD_INTERFACE:stiction_build_options>)
+target_compile_options(stiction_build_options INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror)
+# The Python module is a shared library made of the same archives. Hidden symbols cannot be replaced by others at load
+# time, so that calls and inlining stay those of a program.
+target_compile_options(stiction_build_options INTERFACE -fPIC -fvisibility=hidden)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 sees an impossible overlap in `"text" + std::string` (GCC bug 105651). The other three libstdc++ switches off
   # around its own code by pragmas, which g++ does not keep in precompiled headers; the sanitizers see what they would.
-  target_compile_options(stiction_options INTERFACE
+  target_compile_options(stiction_build_options INTERFACE
     -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
+else()
+  # clang's takes names of two files that a unity build reads one after the other for shadowing.
+  target_compile_options(stiction_build_options INTERFACE -Wno-shadow)
 endif()
+target_link_options(stiction_options INTERFACE -Wl,--build-id=sha1)  # core/build_id.h
 if(STICTION_NATIVE)
-  target_compile_options(stiction_options INTERFACE -march=native)
+  target_compile_options(stiction_build_options INTERFACE -march=native)
+  # GCC 12's own AVX-512 headers hand on registers that are meant to be undefined (GCC bug 105593).
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    target_compile_options(stiction_build_options INTERFACE -Wno-maybe-uninitialized -Wno-uninitialized)
+  endif()
 endif()
 if(STICTION_SANITIZE)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # Instrumented code at low optimisation gives false alarms about uninitialised members.
-    target_compile_options(stiction_options INTERFACE -Wno-maybe-uninitialized)
+    target_compile_options(stiction_build_options INTERFACE -Wno-maybe-uninitialized)
   endif()
-  target_compile_options(stiction_options INTERFACE -fsanitize=${STICTION_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
-  target_link_options(stiction_options INTERFACE -fsanitize=${STICTION_SANITIZE})
+  target_compile_options(stiction_build_options INTERFACE -fsanitize=${STICTION_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(stiction_build_options INTERFACE -fsanitize=${STICTION_SANITIZE})
 endif()
-target_link_libraries(stiction_options INTERFACE Eigen3::Eigen)
 
 # What nearly every file includes, parsed once: the precompiled header of the library core, which all folders reuse. Only
 # Eigen and the standard library, which any file may include; every file still includes what it uses (clang-tidy, a
@@ -34,10 +48,10 @@ set(STICTION_COMMON_HEADERS
   <memory> <numbers> <numeric> <optional> <set> <span> <sstream> <stdexcept> <string> <string_view> <utility> <variant>
   <vector>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  target_compile_options(stiction_options INTERFACE -fpch-preprocess)  # without it ccache declines to work
+  target_compile_options(stiction_build_options INTERFACE -fpch-preprocess)  # without it ccache declines to work
   # g++ collects garbage whenever its heap has doubled, and each time walks all of the precompiled headers: a tenth of the time
   # of a batch. Up to 1 GB (in kB here), which batches reach anyway, it need not.
-  target_compile_options(stiction_options INTERFACE --param=ggc-min-heapsize=1000000)
+  target_compile_options(stiction_build_options INTERFACE --param=ggc-min-heapsize=1000000)
 endif()
 
 # stiction_precompile(target [header ...]): the common headers, reused; with headers of third parties that target wraps,

@@ -33,16 +33,19 @@ inline Scene shipped_scene(const std::string& name, const Parameters& parameters
 }
 
 // As shipped, but for what takes minutes with some model: that is small here, and has its own tests
-// (granular_test.cpp, structures_test.cpp).
+// (granular_test.cpp, structures_test.cpp, grains_test.cpp).
 inline Scene small_scene(const std::string& name) {
     const std::map<std::string, Parameters> small = {
         {"arch", {{"stones", "5"}, {"thickness", "0.3"}}},
         {"brick_wall", {{"courses", "2"}, {"bricks", "2"}}},
         {"cards", {{"levels", "1"}}},
         {"granular", {{"count", "40"}}},
+        {"hourglass", {{"grains", "30"}}},
         {"kapla", {{"layers", "4"}}},
+        {"logpile", {{"logs", "6"}}},
         {"mixed_pile", {{"count", "12"}}},
         {"pyramid", {{"levels", "2"}}},
+        {"repose", {{"grains", "30"}}},
     };
     const auto found = small.find(name);
     return shipped_scene(name, found == small.end() ? Parameters{} : found->second);

@@ -9,13 +9,13 @@
 
 #include "app/command_line.h"
 #include "app/commands.h"
-#include "app/find_scene.h"
 #include "app/interrupt.h"
 #include "app/messages.h"
 #include "app/progress.h"
 #include "bench/benchmarks.h"
 #include "core/error.h"
 #include "record/output_file.h"
+#include "scene/find_scene.h"
 
 namespace stiction {
 

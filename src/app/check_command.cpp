@@ -62,7 +62,8 @@ Json describe(const Scene& scene) {
     }
 
     ContactSet contacts;
-    Narrowphase(scene.model).collide(scene.model, scene.state, scene.step.h, contacts);
+    Narrowphase(scene.model)
+        .collide(scene.model, scene.state, scene.step.h, contacts, scene.step.narrowphase);
     double penetration = 0;
     for (const Contact& contact : contacts.contacts)
         penetration = std::max(penetration, -contact.phi);
@@ -88,6 +89,8 @@ Json describe(const Scene& scene) {
     json["duration"] = scene.duration;
     json["initial_contacts"] = contacts.contacts.size();
     json["initial_penetration"] = penetration;
+    json["narrowphase"] = name(scene.step.narrowphase);
+    json["bullet_pairs"] = contacts.bullet_pairs;
     return json;
 }
 
@@ -131,6 +134,7 @@ void print(const Json& scene) {
          scene["model"].get<std::string>() + ", solver " + scene["solver"].get<std::string>());
     line("step", number(scene["h"]) + " s, " + scene["integrator"].get<std::string>() +
                      ", stabilisation " + scene["stabilisation"].get<std::string>());
+    line("narrowphase", scene["narrowphase"].get<std::string>());
     line("duration", number(scene["duration"]) + " s");
     line("at the start", scene["initial_contacts"].dump() + " contacts, deepest penetration " +
                              number(scene["initial_penetration"]) + " m");

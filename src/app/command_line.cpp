@@ -1,16 +1,21 @@
 // command_line.cpp - shared options and their checks.
 #include "app/command_line.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <string_view>
 
-#include "app/find_scene.h"
 #include "core/error.h"
 #include "core/nearest.h"
+#include "core/printable.h"
 #include "core/thread_pool.h"
+#include "scene/find_scene.h"
+#include "step/run_length.h"
 
 namespace stiction {
 
@@ -35,15 +40,6 @@ std::uint64_t read_seed(const std::string& text) {
                      std::to_string(std::numeric_limits<std::uint64_t>::max()));
 }
 
-// Naming the scene's own model keeps the settings that the scene gives it.
-void choose_model(const SceneOptions& options, Scene& scene) {
-    if (!options.model.empty()) {
-        const ContactModel chosen = make_contact_model(options.model);
-        if (chosen.index() != scene.contact.index()) scene.contact = chosen;
-    }
-    if (!options.solver.empty()) set_solver(scene.contact, options.solver);
-}
-
 }  // namespace
 
 void add_start_options(CLI::App& command, SceneOptions& options) {
@@ -53,6 +49,9 @@ void add_start_options(CLI::App& command, SceneOptions& options) {
     command
         .add_option("--threads", options.threads, "Threads, 1 to 256; results do not depend on it")
         ->capture_default_str();
+    command.add_option("--narrowphase", options.narrowphase,
+                       "Who finds the contacts: exact (closed forms) or bullet (default: the "
+                       "scene's)");
     add_parameter_options(command, options);
 }
 
@@ -100,13 +99,12 @@ std::int64_t count_steps(const LengthOptions& options, const Scene& scene) {
     const double time = options.time.value_or(scene.duration);
     if (!(time >= 0 && std::isfinite(time)))
         throw InputError("--time: must be a finite number >= 0 s");
-    // A duration that is a multiple of h up to rounding takes exactly that many steps.
-    const double steps = std::ceil(time / scene.step.h - 1e-6);
+    const double steps = steps_in(time, scene.step.h);
     if (steps > static_cast<double>(kMaxSteps)) {
         throw InputError("the run would take more than " + std::to_string(kMaxSteps) +
                          " steps; choose a shorter --time or a larger --step");
     }
-    return static_cast<std::int64_t>(std::max(steps, 0.0));
+    return static_cast<std::int64_t>(steps);
 }
 
 Scene load(const SceneOptions& options) {
@@ -128,9 +126,11 @@ Scene load(const SceneOptions& options) {
     overrides.has_seed = !options.seed.empty();
     if (overrides.has_seed) overrides.seed = read_seed(options.seed);
     Scene scene = load_scene(find_scene(options.scene), overrides);
+    for (const std::string& warning : scene.warnings) spdlog::warn("{}", printable(warning));
     if (options.h) scene.step.h = *options.h;
     if (options.time_budget) scene.step.time_budget = *options.time_budget;
-    choose_model(options, scene);
+    if (!options.narrowphase.empty()) choose_narrowphase(options.narrowphase, scene.step);
+    choose_model(options.model, options.solver, scene);
     return scene;
 }
 
@@ -156,6 +156,26 @@ void refuse_leftovers(const CLI::App& command) {
     }
     throw InputError("unknown option '" + wrong + "'" +
                      suggestion(wrong, std::vector<std::string_view>(names.begin(), names.end())));
+}
+
+std::string command_words() {
+    std::ifstream file("/proc/self/cmdline", std::ios::binary);
+    std::string text = "stiction", word;
+    std::getline(file, word, '\0');  // the program
+    while (std::getline(file, word, '\0')) {
+        const bool plain = word.find_first_not_of(
+                               "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                               "-_=+.,:/@%") == std::string::npos;
+        text += " ";
+        if (plain && !word.empty()) {
+            text += word;
+            continue;
+        }
+        text += '\'';
+        for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+        text += '\'';
+    }
+    return text;
 }
 
 CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& what,

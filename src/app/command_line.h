@@ -15,14 +15,13 @@ inline constexpr int kExitDone = 0;
 inline constexpr int kExitFailed = 1;  // the run failed
 inline constexpr int kExitUsage = 2;   // bad usage or bad input
 
-inline constexpr std::int64_t kMaxSteps = 1'000'000'000;  // more is a mistake of units
-
 // Options that change what a scene says. Text is kept until the scene is read: a wrong value is an
 // InputError like any other.
 struct SceneOptions {
     std::string scene;                    // path, or name of a shipped scene
     std::string model;                    // empty: as the scene says
     std::string solver;                   // empty: as the scene says
+    std::string narrowphase;              // empty: as the scene says
     std::optional<double> h;              // [s]
     std::optional<double> time_budget;    // [s]
     std::string seed;                     // empty: as the scene says
@@ -51,6 +50,9 @@ void add_length_options(CLI::App& command, LengthOptions& options);
 
 // Throws InputError for arguments that `command` does not know, with the nearest option.
 void refuse_leftovers(const CLI::App& command);
+
+// The words of this program's command line, as a shell would take them again.
+[[nodiscard]] std::string command_words();
 
 // What a command starts with: `what` is one line, `examples` are shown below the options.
 CLI::App* add_command(CLI::App& app, const std::string& name, const std::string& what,

@@ -18,7 +18,10 @@ struct Command {
 [[nodiscard]] Command add_scenes_command(CLI::App& app);
 [[nodiscard]] Command add_replay_command(CLI::App& app);
 [[nodiscard]] Command add_compare_command(CLI::App& app);
+[[nodiscard]] Command add_sweep_command(CLI::App& app);
 [[nodiscard]] Command add_bench_command(CLI::App& app);
 [[nodiscard]] Command add_solve_command(CLI::App& app);
+[[nodiscard]] Command add_export_command(CLI::App& app);
+[[nodiscard]] Command add_convert_command(CLI::App& app);
 
 }  // namespace stiction

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -12,6 +13,7 @@
 
 #include "app/command_line.h"
 #include "app/commands.h"
+#include "app/dataset_solves.h"
 #include "app/interrupt.h"
 #include "app/messages.h"
 #include "app/progress.h"
@@ -19,6 +21,7 @@
 #include "compare/compare_files.h"
 #include "core/error.h"
 #include "core/printable.h"
+#include "problem_files/dataset.h"
 #include "record/output_file.h"
 
 namespace stiction {
@@ -31,6 +34,8 @@ constexpr const char* kCompareExamples =
     "  stiction compare ramp --models coulomb_lcp,coulomb_cone --csv ramp.csv --plot ramp.svg\n"
     "  stiction compare grasp --models no_slip,coulomb_lcp:lemke,coulomb_lcp:pgs --json -\n"
     "  stiction compare wall --models coulomb_cone --solvers prox_newton,newton,pgs --tol 1e-6\n"
+    "  stiction compare wall.h5 --solvers pgs,pgs_sm,newton,split --report wall.html   a dataset\n"
+    "  stiction compare stack --narrowphases exact,bullet --time 1\n"
     "The columns are described in docs/output-formats.md. Exit status 1: a run ended early.";
 
 struct CompareOptions {
@@ -39,7 +44,13 @@ struct CompareOptions {
     LengthOptions length;
     std::string csv, json, plot;  // empty: not wanted
     bool quiet = false;
+    DatasetOptions dataset;  // where the scene is one
 };
+
+bool is_frames(const std::string& path) {
+    std::error_code error;
+    return std::filesystem::is_regular_file(path, error) && is_dataset(path);
+}
 
 void check_outputs(const CompareOptions& options, const Scene& scene) {
     for (const std::string& path : {options.csv, options.plot}) {
@@ -132,13 +143,33 @@ constexpr std::array<Column, 17> kColumns = {{
     {"steps", "", 8, [](const ComparedRun& r) { return fmt::format("{}", r.statistics.steps); }},
 }};
 
-void print_table(const Scene& scene, std::int64_t steps, const std::vector<ComparedRun>& runs) {
+// Where narrowphases are compared.
+constexpr std::array<Column, 5> kNarrowphaseColumns = {{
+    {"collide", "us", 8,
+     [](const ComparedRun& r) {
+         const auto stage = static_cast<std::size_t>(Stage::kCollide);
+         return fmt::format("{:.4g}", 1e6 * per_step(r.statistics.stage_seconds[stage], r));
+     }},
+    {"gap off", "m", 8, [](const ComparedRun& r) { return brief(r.contacts.gap); }},
+    {"n off", "rad", 8, [](const ComparedRun& r) { return brief(r.contacts.normal); }},
+    {"unseen", "pairs", 8,
+     [](const ComparedRun& r) { return fmt::format("{}", r.contacts.unmatched); }},
+    {"bullet", "pairs", 9,
+     [](const ComparedRun& r) { return fmt::format("{}", r.statistics.bullet_pairs); }},
+}};
+
+void print_table(const Scene& scene, std::int64_t steps, bool narrowphases,
+                 const std::vector<ComparedRun>& runs) {
     std::size_t width = 3;
     for (const ComparedRun& run : runs) width = std::max(width, run.label.size());
     fmt::print("scene {}: {} steps of {} s\n", printable(scene.name), steps, scene.step.h);
-    const auto line = [width](const std::string& label, std::string_view solver, const auto& text) {
+    const auto line = [width, narrowphases](const std::string& label, std::string_view solver,
+                                            const auto& text) {
         fmt::print("{:<{}} {:<14}", label, width, solver);
         for (const Column& column : kColumns) fmt::print(" {:>{}}", text(column), column.width);
+        for (const Column& column : kNarrowphaseColumns) {
+            if (narrowphases) fmt::print(" {:>{}}", text(column), column.width);
+        }
         fmt::print("\n");
     };
     line("run", "solver", [](const Column& column) { return column.name; });
@@ -251,7 +282,9 @@ int OngoingComparison::write(const std::vector<ComparedRun>& runs) {
             }
         });
     }
-    if (!options_.quiet && options_.json != "-") print_table(scene_, steps_, runs);
+    if (!options_.quiet && options_.json != "-") {
+        print_table(scene_, steps_, !options_.variants.narrowphases.empty(), runs);
+    }
     const auto early = std::count_if(
         runs.begin(), runs.end(), [](const ComparedRun& run) { return run.info.status != "done"; });
     if (early == 0 && problems_.empty()) return kExitDone;
@@ -261,8 +294,34 @@ int OngoingComparison::write(const std::vector<ComparedRun>& runs) {
     return kExitFailed;
 }
 
+int compare_solvers(const CompareOptions& options) {
+    DatasetOptions dataset = options.dataset;
+    dataset.files = {find_problem(options.scene.scene)};
+    dataset.models = options.variants.models;
+    dataset.solvers = options.variants.solvers;
+    dataset.tolerance = options.variants.tolerance;
+    dataset.time_budget = options.scene.time_budget.value_or(0);
+    dataset.threads = options.scene.threads;
+    dataset.csv = options.csv;
+    dataset.json = options.json;
+    dataset.quiet = options.quiet;
+    dataset.totals_only = true;
+    if (dataset.models.empty() && dataset.solvers.empty())
+        throw InputError(
+            "--solvers: name what is to be compared on a dataset, as pgs,newton,split");
+    if (!options.plot.empty())
+        throw InputError("--plot: is for scenes; of a dataset, --report FILE has the plots");
+    if (options.length.time || options.length.steps)
+        throw InputError("--time and --steps are for scenes; of a dataset, --frames A:B");
+    return solve_datasets(dataset);
+}
+
 int compare_models(const CompareOptions& options) {
+    if (is_frames(options.scene.scene)) return compare_solvers(options);
     const Scene scene = load(options.scene);
+    const DatasetOptions& d = options.dataset;
+    if (!d.report.empty() || !d.profile.empty() || !d.frames.empty() || d.equal_work)
+        throw InputError("--report, --profile, --frames and --equal-work are for datasets");
     const std::int64_t steps = count_steps(options.length, scene);
     const std::vector<Variant> variants = make_variants(options.variants, scene.contact);
     check_outputs(options, scene);
@@ -272,9 +331,9 @@ int compare_models(const CompareOptions& options) {
 }  // namespace
 
 Command add_compare_command(CLI::App& app) {
-    CLI::App* command =
-        add_command(app, "compare", "Run a scene with several contact models and compare them",
-                    kCompareExamples);
+    CLI::App* command = add_command(
+        app, "compare", "Compare contact models on a scene, or solvers on a dataset of frames",
+        kCompareExamples);
     auto options = std::make_shared<CompareOptions>();
     add_start_options(*command, options->scene);
     command
@@ -287,6 +346,11 @@ Command add_compare_command(CLI::App& app) {
         ->add_option("--solvers", options->variants.solvers,
                      "Solvers, separated by commas: each with every model that it serves and that "
                      "names none itself")
+        ->type_name("LIST");
+    command
+        ->add_option("--narrowphases", options->variants.narrowphases,
+                     "Narrowphases, separated by commas: exact, bullet. Every model with each "
+                     "(default models: the scene's)")
         ->type_name("LIST");
     command->add_option("--tol", options->variants.tolerance,
                         "Tolerance of every model (default: the scene's or the model's own)");
@@ -301,6 +365,17 @@ Command add_compare_command(CLI::App& app) {
         ->add_option("--plot", options->plot,
                      "Write times, energies, depths, residuals and distances over time, SVG")
         ->type_name("FILE");
+    add_dataset_options(*command, options->dataset);
+    command->add_flag("--equal-work", options->dataset.equal_work,
+                      "Of datasets: every solver gets the time that the first takes");
+    command
+        ->add_option("--report", options->dataset.report,
+                     "Of datasets: write a page with pictures of every solver, HTML")
+        ->type_name("FILE");
+    command
+        ->add_option("--profile", options->dataset.profile,
+                     "Of datasets: write the performance profile to NAME.csv and NAME.svg")
+        ->type_name("NAME");
     command->add_flag("--quiet", options->quiet, "No progress bar and no table");
     return {command, [options] { return compare_models(*options); }};
 }

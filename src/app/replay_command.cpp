@@ -12,12 +12,12 @@
 #include "app/command_line.h"
 #include "app/commands.h"
 #include "app/film_options.h"
-#include "app/find_scene.h"
 #include "app/interrupt.h"
 #include "core/error.h"
 #include "core/printable.h"
 #include "record/output_file.h"
 #include "record/trajectory.h"
+#include "scene/find_scene.h"
 #include "view/view.h"
 
 namespace stiction {
@@ -49,8 +49,10 @@ void print_overview(const std::string& path, const Trajectory& trajectory) {
     std::printf("trajectory   %s%s\n", printable(path).c_str(),
                 path.ends_with(".part") ? " (unfinished)" : "");
     if (!header.scene.empty()) {
-        std::printf("scene        %s, model %s, step %g s\n", printable(header.scene).c_str(),
-                    printable(header.model).c_str(), header.h);
+        std::printf("scene        %s, model %s, step %g s%s%s\n", printable(header.scene).c_str(),
+                    printable(header.model).c_str(), header.h,
+                    header.narrowphase.empty() ? "" : ", narrowphase ",
+                    printable(header.narrowphase).c_str());
     }
     std::printf("samples      %zu, t = %g to %g s, steps %lld to %lld\n", samples.size(),
                 samples.front().time, samples.back().time,

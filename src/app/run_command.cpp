@@ -19,6 +19,8 @@
 #include "app/progress.h"
 #include "core/error.h"
 #include "core/printable.h"
+#include "live/frame_scene.h"
+#include "problem_files/frame_recorder.h"
 #include "record/recorder.h"
 #include "step/simulation.h"
 
@@ -33,12 +35,16 @@ constexpr const char* kRunExamples =
     "  stiction run ramp --model friction_box --quality --csv ramp.csv\n"
     "  stiction run stack --video stack.mp4 --overlay --png end.png\n"
     "  stiction run chain --steps 100 --save-state half.json\n"
-    "  stiction run chain --steps 100 --load-state half.json";
+    "  stiction run chain --steps 100 --load-state half.json\n"
+    "  stiction run wall --h5 wall.h5 --h5-every 10           contact problems, for solve, "
+    "compare\n"
+    "  stiction run cards --h5 hard/ --h5-when \"residual>1e-6,unsolved\"    a file per hard step";
 
 struct RunOptions {
     SceneOptions scene;
     LengthOptions length;
     OutputPaths outputs;
+    FrameOutput frames;
     FilmOptions film;
     std::string load_state;
     bool quiet = false;
@@ -107,6 +113,9 @@ void print_summary(const RunInfo& info, const RunStatistics& s, const State& end
         1e6 * s.histogram.quantile(0.99), 1e6 * s.seconds_max);
     std::printf("contacts     %.1f per step, most %d; deepest penetration %.3g m\n",
                 s.contacts / steps, s.contacts_max, s.penetration_max);
+    std::printf("narrowphase  %s; Bullet answered %lld of %lld pairs of shapes\n",
+                info.narrowphase.c_str(), static_cast<long long>(s.bullet_pairs),
+                static_cast<long long>(s.pairs));
     std::printf(
         "solver       %.1f iterations per step, most %d; %lld failures, %lld fallbacks, residual "
         "%.2g\n",
@@ -151,6 +160,14 @@ void warn_of_motion(const Simulation& sim) {
     }
 }
 
+// With a picture where one can be drawn.
+DatasetManifest describe_dataset(const Scene& scene, const Simulation& sim) {
+    DatasetManifest manifest = make_manifest(scene, command_words(), STICTION_VERSION);
+    if (const std::optional<Image> image = picture_of(scene.camera, sim))
+        manifest.image = {image->width, image->height, image->rgb};
+    return manifest;
+}
+
 struct Ended {
     std::string status = "done";  // or failed, interrupted
     std::string message;
@@ -170,7 +187,9 @@ class OngoingRun {
     StepOutcome take_step(std::int64_t taken);
     void keep();
     [[nodiscard]] std::string place() const;
+    [[nodiscard]] std::string output_failure() const;
     [[nodiscard]] std::string complete(const RunInfo& info);
+    [[nodiscard]] std::string complete_frames(bool in_haste);
     void show(const RunInfo& info) const;
 
     const RunOptions& options_;
@@ -180,6 +199,7 @@ class OngoingRun {
     Progress progress_;
     FailureLog failures_;
     std::optional<Recorder> recorder_;
+    std::optional<FrameRecorder> frames_;
     std::optional<RunFilm> film_;
     Keeper keeper_;
 };
@@ -196,6 +216,8 @@ OngoingRun::OngoingRun(const RunOptions& options, const Scene& scene,
     const auto lock = Keeper::lock();  // either no file is there or all are kept
     recorder_.emplace(options.outputs, scene.name, sim);
     info_.quality = recorder_->thresholds();
+    if (!options.frames.path.empty())
+        frames_.emplace(options.frames, describe_dataset(scene, sim), sim);
     if (filming.wanted()) film_.emplace(filming, scene.camera, sim);
 }
 
@@ -205,7 +227,9 @@ StepOutcome OngoingRun::take_step(std::int64_t taken) {
     const Observer observe = [&](const Simulation& s) {
         lock = Keeper::lock();
         recorder_->observe(s);
+        if (frames_) frames_->observe(s);
     };
+    if (frames_) frames_->before_step(sim_);
     const StepOutcome outcome = step(sim_, observe);
     if (outcome == StepOutcome::kNotFinite) return outcome;
     recorder_->step_ended(sim_);
@@ -217,7 +241,7 @@ StepOutcome OngoingRun::take_step(std::int64_t taken) {
 Ended OngoingRun::take_steps() {
     try {
         for (std::int64_t i = 0; i < steps_; ++i) {
-            if (const std::string failure = recorder_->failure(); !failure.empty())
+            if (const std::string failure = output_failure(); !failure.empty())
                 return {"failed", failure};
             if (interrupted()) return {"interrupted", "interrupted after " + place()};
             if (take_step(i) == StepOutcome::kNotFinite) return {"failed", describe_failure(sim_)};
@@ -236,14 +260,35 @@ std::string OngoingRun::place() const {
            std::to_string(first_ + steps_);
 }
 
-// Returns what could not be written.
-std::string OngoingRun::complete(const RunInfo& info) {
+std::string OngoingRun::output_failure() const {
+    return join_problems(recorder_->failure(), frames_ ? frames_->failure() : "");
+}
+
+std::string OngoingRun::complete_frames(bool in_haste) {
     try {
-        recorder_->finish(sim_.model, info);
-    } catch (const OutputError& error) {
+        if (frames_) frames_->finish(in_haste);
+    } catch (const std::runtime_error& error) {
         return error.what();
     }
     return {};
+}
+
+// Returns what could not be written. After an interrupt the dataset, which may take longest, comes
+// last; else the summary tells of it.
+std::string OngoingRun::complete(const RunInfo& info) {
+    const bool in_haste = info.status == "interrupted";
+    std::string problems = in_haste ? "" : complete_frames(false);
+    RunInfo told = info;
+    if (!problems.empty()) {
+        told.status = "failed";
+        told.message = join_problems(told.message, problems);
+    }
+    try {
+        recorder_->finish(sim_.model, told);
+    } catch (const OutputError& error) {
+        problems = join_problems(problems, error.what());
+    }
+    return in_haste ? join_problems(problems, complete_frames(true)) : problems;
 }
 
 void OngoingRun::keep() {
@@ -264,6 +309,9 @@ void OngoingRun::keep() {
 void OngoingRun::show(const RunInfo& info) const {
     const bool quiet = options_.quiet || options_.outputs.json == "-";
     if (!quiet) print_summary(info, recorder_->statistics(), recorder_->end());
+    if (!quiet && frames_)
+        std::printf("dataset      %lld frames in %s\n", static_cast<long long>(frames_->frames()),
+                    printable(options_.frames.path).c_str());
     if (recorder_->statistics().account.steps > 0)
         print_account(recorder_->statistics(), sim_.model, quiet);
 }
@@ -272,7 +320,8 @@ int OngoingRun::finish(Ended ended) {
     ContactSet contacts;  // the frame keeps those of the last step
     if (ended.whole) {
         try {
-            sim_.narrowphase.collide(sim_.model, sim_.state, sim_.settings.h, contacts);
+            sim_.narrowphase.collide(sim_.model, sim_.state, sim_.settings.h, contacts,
+                                     sim_.settings.narrowphase);
             if (film_) film_->draw_end(sim_);
         } catch (const std::exception& error) {  // no memory, no picture: the files all the same
             ended.status = "failed";
@@ -301,6 +350,10 @@ int OngoingRun::finish(Ended ended) {
 void check_files(const RunOptions& options, const Scene& scene, const RunFilmSettings& filming) {
     check_outputs(options.outputs);
     std::vector<std::string> outputs = output_files(options.outputs);
+    if (!choose_frames(options.frames).folder && !options.frames.path.empty()) {
+        check_writable(options.frames.path, true);
+        outputs.push_back(options.frames.path);
+    }
     outputs.push_back(filming.video);
     outputs.push_back(filming.png);
     std::vector<std::string> inputs = scene.files;
@@ -320,12 +373,31 @@ int run(const RunOptions& options) {
         make_simulation(std::move(scene.model), std::move(scene.state), std::move(scene.controls),
                         scene.contact, scene.step, options.scene.threads);
     if (!options.load_state.empty() && !load_state(options.load_state, scene.name, sim)) {
-        spdlog::info("{}: was saved by another contact model; its warm starts are not used",
-                     options.load_state);
+        spdlog::info(
+            "{}: was saved by another contact model or narrowphase; its warm starts are not used",
+            options.load_state);
     }
     sim.keep_account = options.outputs.quality;
     OngoingRun ongoing(options, scene, filming, steps, sim);
     return ongoing.finish(ongoing.take_steps());
+}
+
+void add_frame_options(CLI::App& command, FrameOutput& frames) {
+    command
+        .add_option("--h5", frames.path,
+                    "Write contact problems with their answers, a frame per step: a dataset")
+        ->type_name("FILE");
+    command.add_option("--h5-every", frames.every, "Steps from one frame to the next (default 1)");
+    command.add_option("--h5-steps", frames.steps, "Frames of steps A to B only, counted from 1")
+        ->type_name("A:B");
+    command
+        .add_option("--h5-when", frames.when,
+                    "Frames of steps only where this holds, or one of several separated by commas: "
+                    "unsolved, fallback, or residual, iterations, contacts, seconds, time compared "
+                    "with a number, as residual>1e-6; FILE may then be a folder, which gets a file "
+                    "per frame")
+        ->type_name("CONDITION");
+    command.add_flag("--h5-append", frames.append, "Add to the dataset, as one more simulation");
 }
 
 }  // namespace
@@ -357,6 +429,7 @@ Command add_run_command(CLI::App& app) {
         ->type_name("FILE");
     command->add_flag("--quality", outputs.quality,
                       "Measure every answer: more columns in --csv, more keys in --json");
+    add_frame_options(*command, options->frames);
     add_film_options(*command, options->film);
     command->add_flag("--quiet", options->quiet, "No progress bar and no summary on the screen");
     return {command, [options] { return run(*options); }};

@@ -6,9 +6,9 @@
 
 #include "app/command_line.h"
 #include "app/commands.h"
-#include "app/find_scene.h"
 #include "core/error.h"
 #include "core/printable.h"
+#include "scene/find_scene.h"
 #include "scene/scene.h"
 
 namespace stiction {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <filesystem>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -14,6 +15,7 @@
 
 #include "app/command_line.h"
 #include "app/commands.h"
+#include "app/dataset_solves.h"
 #include "app/interrupt.h"
 #include "app/messages.h"
 #include "app/solve_table.h"
@@ -21,8 +23,10 @@
 #include "core/nearest.h"
 #include "core/thread_clock.h"
 #include "metrics/contact_quality.h"
+#include "problem_files/dataset.h"
 #include "problem_files/problem_file.h"
 #include "record/output_file.h"
+#include "scene/find_scene.h"
 #include "solve/cone/cone_solver.h"
 
 namespace stiction {
@@ -32,7 +36,10 @@ namespace {
 constexpr const char* kSolveExamples =
     "  stiction solve RockPile_tob1.dat\n"
     "  stiction solve problems/*.dat --solvers prox_newton,newton,pgs --profile compared\n"
-    "  stiction solve Capsules.hdf5 --tol 1e-10 --json -";
+    "  stiction solve Capsules.hdf5 --tol 1e-10 --json -\n"
+    "  stiction solve                                       what ships: stick_slip, arch ...\n"
+    "  stiction solve wall.h5                               frames again, as they were recorded\n"
+    "  stiction solve wall.h5 --frames 1:20 --solvers pgs,prox_newton --csv wall.csv";
 
 constexpr int kMaxRepeats = 1'000'000;  // kRepeatSeconds ends them long before
 constexpr double kRepeatSeconds = 0.2;  // CPU time after which a solve is not repeated
@@ -43,6 +50,15 @@ struct SolveOptions {
     double tolerance = SolveSettings{}.tolerance;
     int repeats = 20;
     std::string json, csv, plot, profile;  // empty: not wanted
+};
+
+// As typed; what is not given is another thing for stored problems than for datasets.
+struct SolveWords {
+    SolveOptions common;
+    DatasetOptions dataset;
+    std::string solvers;
+    std::optional<double> tolerance;
+    std::optional<int> repeats;
 };
 
 std::vector<ConeSolver> parse_solvers(const std::string& list) {
@@ -258,7 +274,7 @@ int OngoingSolves::run(const std::vector<ConeProblem>& problems) {
     return finish(ended);
 }
 
-int solve_files(const SolveOptions& options) {
+int solve_problems(const SolveOptions& options) {
     const std::vector<ConeSolver> solvers = parse_solvers(options.solvers);
     check_options(options);
     std::vector<ConeProblem> problems;
@@ -266,35 +282,104 @@ int solve_files(const SolveOptions& options) {
     return OngoingSolves(options, solvers).run(problems);
 }
 
+int solve_frames(const SolveWords& words) {
+    DatasetOptions options = words.dataset;
+    options.files = words.common.files;
+    options.solvers = words.solvers;
+    options.tolerance = words.tolerance;
+    options.repeats = words.repeats.value_or(1);
+    options.json = words.common.json;
+    options.csv = words.common.csv;
+    options.profile = words.common.profile;
+    if (!words.common.plot.empty())
+        throw InputError("--plot: is for stored problems; of datasets, stiction compare --report");
+    return solve_datasets(options);
+}
+
+// What ships, for somebody who has no file yet.
+int name_problems() {
+    const std::string folder = problems_folder();
+    std::vector<std::string> files;
+    std::error_code error;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+        if (entry.path().extension() == ".h5") files.push_back(entry.path().string());
+    }
+    if (files.empty()) throw InputError("FILE: expected contact problems to solve; none ship here");
+    std::sort(files.begin(), files.end());
+    std::string text = "stiction solve FILE... solves contact problems; these ship, by name:\n";
+    for (const std::string& file : files) {
+        const Dataset dataset(file);
+        std::uint64_t contacts = 0;
+        for (std::size_t k = 0; k < dataset.size(); ++k)
+            contacts = std::max(contacts, dataset.contacts(k));
+        text += fmt::format("  {:<14} {:>2} frames, up to {:>3} contacts\n",
+                            std::filesystem::path(file).stem().string(), dataset.size(), contacts);
+    }
+    write_standard_output(text);
+    return kExitDone;
+}
+
+int solve_files(SolveWords words) {
+    if (words.common.files.empty()) return name_problems();
+    for (std::string& file : words.common.files) file = find_problem(file);
+    const std::vector<std::string>& files = words.common.files;
+    const auto datasets = static_cast<std::size_t>(std::count_if(
+        files.begin(), files.end(), [](const std::string& f) { return is_dataset(f); }));
+    if (datasets == files.size()) return solve_frames(words);
+    if (datasets > 0)
+        throw InputError("some files are datasets and some are single problems; expected one kind");
+    SolveOptions options = words.common;
+    if (!words.solvers.empty()) options.solvers = words.solvers;
+    options.tolerance = words.tolerance.value_or(options.tolerance);
+    options.repeats = words.repeats.value_or(options.repeats);
+    return solve_problems(options);
+}
+
 }  // namespace
 
 Command add_solve_command(CLI::App& app) {
     CLI::App* command = add_command(
         app, "solve", "Solve stored contact problems, judge and time the answers", kSolveExamples);
-    auto options = std::make_shared<SolveOptions>();
-    command->add_option("FILE", options->files, "Problems: .dat text or FCLIB HDF5")->required();
+    auto words = std::make_shared<SolveWords>();
+    SolveOptions& options = words->common;
+    DatasetOptions& dataset = words->dataset;
+    command->add_option("FILE", options.files,
+                        "Problems: .dat text, FCLIB HDF5, or datasets of frames (.h5, .h5.part); "
+                        "without any, those that ship are named");
     command
-        ->add_option(
-            "--solvers", options->solvers,
-            "Solvers, separated by commas: " + fmt::format("{}", fmt::join(kConeSolverNames, ", ")))
-        ->capture_default_str();
-    command->add_option("--tol", options->tolerance, "Tolerance on both residuals")
-        ->capture_default_str();
+        ->add_option("--models", dataset.models,
+                     "Of datasets: contact models, each as MODEL or MODEL:SOLVER (default, without "
+                     "--solvers: that of the frame, from its stored start)")
+        ->type_name("LIST");
     command
-        ->add_option("--repeats", options->repeats,
-                     "Most repeats of a solve, within 0.2 s; the least time counts")
+        ->add_option("--solvers", words->solvers,
+                     "Solvers, separated by commas. Of single problems (default prox_newton): " +
+                         fmt::format("{}", fmt::join(kConeSolverNames, ", ")) +
+                         "; of datasets: those of --models, or any with the first model it serves")
+        ->type_name("LIST");
+    command->add_option("--tol", words->tolerance,
+                        "Tolerance on both residuals (default 1e-8), of datasets of each law's own "
+                        "(default: the model's)");
+    command->add_option("--repeats", words->repeats,
+                        "Most repeats of a solve, within 0.2 s, of which the least time counts "
+                        "(default 20, of datasets 1)");
+    command->add_option("--time-budget", dataset.time_budget,
+                        "Of datasets: longest time of a solve [s]");
+    command->add_option("--threads", dataset.threads, "Of datasets: frames solved at a time")
         ->capture_default_str();
-    command->add_option("--json", options->json, "Write the results; - is standard output")
+    command->add_flag("--list", dataset.list, "Of datasets: only list the frames");
+    add_dataset_options(*command, dataset);
+    command->add_option("--json", options.json, "Write the results; - is standard output")
         ->type_name("FILE");
-    command->add_option("--csv", options->csv, "Write one row per problem and solver")
+    command->add_option("--csv", options.csv, "Write one row per problem and solver")
         ->type_name("FILE");
-    command->add_option("--plot", options->plot, "Write times and residuals as bars, SVG")
+    command->add_option("--plot", options.plot, "Write times and residuals as bars, SVG")
         ->type_name("FILE");
     command
-        ->add_option("--profile", options->profile,
+        ->add_option("--profile", options.profile,
                      "Write the performance profile to NAME.csv and NAME.svg")
         ->type_name("NAME");
-    return {command, [options] { return solve_files(*options); }};
+    return {command, [words] { return solve_files(*words); }};
 }
 
 }  // namespace stiction

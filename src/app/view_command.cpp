@@ -12,9 +12,9 @@
 #include "app/command_line.h"
 #include "app/commands.h"
 #include "app/film_options.h"
-#include "app/find_scene.h"
 #include "app/interrupt.h"
 #include "core/error.h"
+#include "scene/find_scene.h"
 #include "view/input/keys.h"
 #include "view/ui.h"
 #include "view/view.h"
@@ -60,8 +60,9 @@ SceneLoader make_loader(const SceneOptions& given) {
         options.scene = path;
         options.threads = given.threads;
         for (const auto& [key, value] : parameters) {
-            std::erase_if(options.parameters,
-                          [&key](const std::string& text) { return text.starts_with(key + "="); });
+            std::erase_if(options.parameters, [start = key + "="](const std::string& text) {
+                return text.starts_with(start);
+            });
             options.parameters.push_back(key + "=" + value);
         }
         return load(options);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "assemble/joint_rows.h"
@@ -184,6 +185,11 @@ double unilateral_bias(const StepSettings& settings, double phi) {
 double restitution_threshold(const StepSettings& settings, double gravity) {
     return settings.restitution_threshold >= 0 ? settings.restitution_threshold
                                                : 2.0 * gravity * settings.h;
+}
+
+double rebound_in_solve(const StepSettings& settings, double gravity) {
+    return settings.impacts == Impacts::kSequential ? std::numeric_limits<double>::infinity()
+                                                    : restitution_threshold(settings, gravity);
 }
 
 void assemble(const Model& model, const State& state, const Forces& forces,

@@ -21,6 +21,8 @@ namespace stiction {
 // Approach speed above which a contact rebounds; below it restitution would make resting bodies
 // hover.
 [[nodiscard]] double restitution_threshold(const StepSettings& settings, double gravity);
+// That of the solve: infinite where impacts come one after another, before it.
+[[nodiscard]] double rebound_in_solve(const StepSettings& settings, double gravity);
 
 // Kept by the caller, so that a warm call allocates nothing.
 struct AssembleWorkspace {

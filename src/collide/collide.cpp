@@ -1,5 +1,5 @@
 // collide.cpp - Model, State -> ContactSet: places the geoms, updates the broadphase, calls the
-// pair functions.
+// pair functions or Bullet.
 //
 // Look-ahead of a pair: h (|v_A - v_B| + |w_A| r_A + |w_B| r_B) + g h^2 + slack, an upper bound of
 // what a gap can close in one step at the present velocities; r is the distance from a body's
@@ -20,12 +20,16 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 
+#include "collide/ahead.h"
 #include "collide/broadphase.h"
+#include "collide/bullet_narrowphase.h"
 #include "collide/coincident.h"
 #include "collide/feature_id.h"
 #include "collide/gjk.h"
 #include "core/error.h"
+#include "core/thread_pool.h"
 #include "model/height_grid.h"
 #include "model/mesh_surface.h"
 
@@ -43,6 +47,9 @@ constexpr double kRelativeSlack = 1e-3;
 // Of two coincident shapes' sizes: far above what tells one face or edge from another, far below
 // anything that shows.
 constexpr double kPartingShift = 1e-6;
+// Pairs and bodies that a thread takes at a time: some ten microseconds of work.
+constexpr int kPairsPerPart = 128;
+constexpr int kBodiesPerPart = 256;
 
 // A heightfield is solid below its surface: what has got below its lowest point is still pushed up.
 Aabb ground_box(const HeightGrid& grid) {
@@ -125,7 +132,8 @@ struct BodyCache {
     double spin = 0;            // [rad/s]
     Mat3 R = Mat3::Identity();  // of the pose
     bool valid = false;
-    bool moved = false;  // since the call before
+    bool moved = false;    // since the call before
+    bool renewed = false;  // its bounds are new
 };
 
 // Dynamic bodies that joints link, a group each; single bodies are left out.
@@ -187,21 +195,49 @@ void collide_coincident(const GeomPair& pair, const WorldGeom& a, const WorldGeo
 bool same(const Pose& a, const Pose& b) { return a.p == b.p && a.q.coeffs() == b.q.coeffs(); }
 bool same(const Twist& a, const Twist& b) { return a.v == b.v && a.w == b.w; }
 
+// Calls act(begin, end, part, worker) for every `size` of `count`, on the pool if there is one.
+template <typename Act>
+void for_each_part(ThreadPool* pool, int count, int size, const Act& act) {
+    const int parts = (count + size - 1) / size;
+    const auto one = [&](int part, int worker) {
+        act(part * size, std::min(count, (part + 1) * size), part, worker);
+    };
+    if (pool != nullptr && parts > 1) {
+        pool->for_each(parts, [&](int part, int worker) { one(part, worker); });
+    } else {
+        for (int part = 0; part < parts; ++part) one(part, 0);
+    }
+}
+
 }  // namespace
 
 struct Narrowphase::Impl {
     Impl(const Model& model, const CollisionSettings& settings);
 
     void place(std::size_t b);
-    void update_bodies(const State& state, double h);
-    void add_contacts(const GeomPair& pair, ContactSet& set);
+    void update_body(std::size_t b, const State& state, bool new_step);
+    void update_bodies(const State& state, double h, ThreadPool* pool);
+    void list_changed();
+    // What a thread finds of some pairs.
+    struct Part {
+        std::vector<Contact> contacts;
+        int pairs = 0, bullet_pairs = 0;
+    };
+    void search(std::span<const GeomPair> pairs, NarrowphaseKind kind, Manifold& manifold,
+                Part& part) const;
+    void search_in_parts(ThreadPool& pool, ContactSet& set);
+    bool find_contacts(const GeomPair& pair, double margin, NarrowphaseKind kind,
+                       Manifold& manifold) const;
+    void look_at_end_of_step(const GeomPair& pair, Manifold& manifold) const;
+    void add_contacts(const GeomPair& pair, const Manifold& manifold,
+                      std::vector<Contact>& contacts) const;
     [[nodiscard]] bool apart(const GeomPair& pair) const;
     [[nodiscard]] double look_ahead(const GeomPair& pair) const;
     [[nodiscard]] double look_further(const GeomPair& pair, double margin) const;
     [[nodiscard]] double knocked_aside(const GeomPair& pair) const;
     void set_bounds(std::size_t b, double knock);
     void find_knocks();
-    void drop_unreached(const GeomPair& pair, double margin);
+    void drop_unreached(const GeomPair& pair, double margin, Manifold& manifold) const;
 
     std::vector<GeomInfo> info;
     std::vector<WorldGeom> geoms;
@@ -217,7 +253,9 @@ struct Narrowphase::Impl {
     std::vector<std::vector<int>> linked;  // bodies, a group for those that joints link
     std::vector<int> changed;
     Broadphase broadphase;
-    Manifold manifold;
+    std::unique_ptr<BulletNarrowphase> bullet;  // once asked for
+    std::vector<Manifold> manifolds;            // per thread
+    std::vector<Part> parts;
     double slack = 0;    // [m]
     double gravity = 0;  // [m/s^2], of the body that feels it most
     double rebound = 0;  // largest coefficient of restitution
@@ -230,7 +268,8 @@ Narrowphase::Impl::Impl(const Model& model, const CollisionSettings& settings)
     : geoms_of(model.bodies.size()),
       bodies(model.bodies.size()),
       linked(linked_bodies(model)),
-      broadphase(model) {
+      broadphase(model),
+      manifolds(1) {
     check_bullet_build();
     if (model.contact_repeat < 1 || model.contact_repeat > kMaxContactCopies)
         throw InputError("contact_repeat: must be from 1 to " + std::to_string(kMaxContactCopies) +
@@ -297,30 +336,42 @@ void Narrowphase::Impl::place(std::size_t b) {
 }
 
 // Does nothing for a body that stands where it stood and moves as it moved.
-void Narrowphase::Impl::update_bodies(const State& state, double step) {
+void Narrowphase::Impl::update_body(std::size_t b, const State& state, bool new_step) {
+    BodyCache& body = bodies[b];
+    body.moved = !body.valid || !same(body.pose, state.pose[b]);
+    const bool turned = !body.valid || !same(body.twist, state.twist[b]);
+    if (body.moved) {
+        body.pose = state.pose[b];
+        body.R = body.pose.R();
+        place(b);
+    }
+    if (turned) {
+        body.twist = state.twist[b];
+        body.speed = body.twist.v.norm();
+        body.spin = body.twist.w.norm();
+    }
+    body.valid = true;
+    body.renewed = false;
+    if (body.moved || turned || new_step) set_bounds(b, 0);
+}
+
+void Narrowphase::Impl::update_bodies(const State& state, double step, ThreadPool* pool) {
     const bool new_step = step != h;
     h = step;
     fall = gravity * h * h;
+    for_each_part(pool, static_cast<int>(bodies.size()), kBodiesPerPart,
+                  [&](int begin, int end, int, int) {
+                      for (int b = begin; b < end; ++b) update_body(at(b), state, new_step);
+                  });
+    list_changed();
+}
+
+void Narrowphase::Impl::list_changed() {
     changed.clear();
     for (std::size_t b = 0; b < bodies.size(); ++b) {
-        BodyCache& body = bodies[b];
-        body.moved = !body.valid || !same(body.pose, state.pose[b]);
-        if (!body.moved) continue;
-        body.pose = state.pose[b];
-        body.R = body.pose.R();
-    }
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-        BodyCache& body = bodies[b];
-        const bool turned = !body.valid || !same(body.twist, state.twist[b]);
-        if (!body.moved && !turned && !new_step) continue;
-        if (body.moved) place(b);
-        if (turned) {
-            body.twist = state.twist[b];
-            body.speed = body.twist.v.norm();
-            body.spin = body.twist.w.norm();
-        }
-        body.valid = true;
-        set_bounds(b, 0);
+        if (!bodies[b].renewed) continue;
+        for (const int g : geoms_of[b])
+            if (geoms[at(g)].kind != ShapeKind::kPlane) changed.push_back(g);
     }
 }
 
@@ -328,6 +379,7 @@ void Narrowphase::Impl::update_bodies(const State& state, double step) {
 void Narrowphase::Impl::set_bounds(std::size_t b, double knock) {
     BodyCache& body = bodies[b];
     body.knock = knock;
+    body.renewed = true;
     const double common = h * body.speed + 0.5 * slack + (dynamic[b] != 0 ? fall : 0.0);
     for (const int g : geoms_of[b]) {
         const auto i = at(g);
@@ -340,7 +392,6 @@ void Narrowphase::Impl::set_bounds(std::size_t b, double knock) {
             common + h * body.spin * info[i].arm + std::min(h * knock, kAside * info[i].arm);
         balls[i] = {geoms[i].p, info[i].ball + reach};
         bounds[i] = {tight[i].lo - Vec3::Constant(reach), tight[i].hi + Vec3::Constant(reach)};
-        changed.push_back(g);
     }
 }
 
@@ -402,13 +453,14 @@ void Narrowphase::Impl::find_knocks() {
             a.near = std::max(a.near, speed_b);
         }
     }
-    changed.clear();
     for (std::size_t b = 0; b < bodies.size(); ++b) {
+        bodies[b].renewed = false;
         if (dynamic[b] == 0) continue;
         double knock = bodies[b].near - bodies[b].speed;
         if (knock <= slow) knock = 0;
         if (knock != bodies[b].knock) set_bounds(b, knock);
     }
+    list_changed();
     if (!changed.empty()) broadphase.update(bounds, changed);
 }
 
@@ -430,7 +482,8 @@ double Narrowphase::Impl::knocked_aside(const GeomPair& pair) const {
 }
 
 // Removes points beyond the pair's look-ahead that do not close when one of the bodies is stopped.
-void Narrowphase::Impl::drop_unreached(const GeomPair& pair, double margin) {
+void Narrowphase::Impl::drop_unreached(const GeomPair& pair, double margin,
+                                       Manifold& manifold) const {
     const Vec3& v_a = bodies[at(pair.body_a)].twist.v;
     const Vec3& v_b = bodies[at(pair.body_b)].twist.v;
     const bool b_can_stop = dynamic[at(pair.body_b)] != 0;
@@ -448,9 +501,44 @@ void Narrowphase::Impl::drop_unreached(const GeomPair& pair, double margin) {
     manifold.count = kept;
 }
 
+// The one place where the two narrowphases part. Shapes at one point are left to Bullet as they are.
+// Returns whether Bullet answered.
+bool Narrowphase::Impl::find_contacts(const GeomPair& pair, double margin, NarrowphaseKind kind,
+                                      Manifold& manifold) const {
+    const WorldGeom& a = geoms[at(pair.geom_a)];
+    const WorldGeom& b = geoms[at(pair.geom_b)];
+    manifold.count = 0;
+    if (kind == NarrowphaseKind::kBullet)
+        return bullet->collide(pair.geom_a, pair.geom_b, a, b, margin, manifold);
+    if (centres_coincide(a, b)) {
+        collide_coincident(pair, a, b, margin, manifold);
+    } else {
+        collide_pair(pair, a, b, margin, manifold);
+        if (manifold.count == 0) look_at_end_of_step(pair, manifold);
+    }
+    return false;
+}
+
+// Only where the boxes move by more than the slack: what they overlap by less is parted in the next
+// step.
+void Narrowphase::Impl::look_at_end_of_step(const GeomPair& pair, Manifold& manifold) const {
+    const WorldGeom& a = geoms[at(pair.geom_a)];
+    const WorldGeom& b = geoms[at(pair.geom_b)];
+    if (a.kind != ShapeKind::kBox || b.kind != ShapeKind::kBox) return;
+    const BodyCache& body_a = bodies[at(pair.body_a)];
+    const BodyCache& body_b = bodies[at(pair.body_b)];
+    const double motion = (body_a.twist.v - body_b.twist.v).norm() +
+                          body_a.spin * info[at(pair.geom_a)].arm +
+                          body_b.spin * info[at(pair.geom_b)].arm;
+    if (h * motion <= slack) return;
+    collide_boxes_ahead(a, motion_over(h, body_a.pose.p, body_a.twist.v, body_a.twist.w), b,
+                        motion_over(h, body_b.pose.p, body_b.twist.v, body_b.twist.w), manifold);
+}
+
 // Appends the manifold's points in the order of their features, `copies` times over: the number of
 // the copy is the leading part of the feature.
-void Narrowphase::Impl::add_contacts(const GeomPair& pair, ContactSet& set) {
+void Narrowphase::Impl::add_contacts(const GeomPair& pair, const Manifold& manifold,
+                                     std::vector<Contact>& contacts) const {
     std::array<int, Manifold::kCapacity> order;
     const auto point = [&](int i) -> const ManifoldPoint& { return manifold.points[at(i)]; };
     for (int i = 0; i < manifold.count; ++i) {
@@ -464,9 +552,42 @@ void Narrowphase::Impl::add_contacts(const GeomPair& pair, ContactSet& set) {
             const ManifoldPoint& p = point(order[at(i)]);
             const std::uint32_t feature = p.feature | static_cast<std::uint32_t>(copy)
                                                           << kCopyShift;
-            set.contacts.push_back({pair.body_a, pair.body_b, pair.geom_a, pair.geom_b, feature,
-                                    p.p_A, p.p_B, p.n, p.phi});
+            contacts.push_back({pair.body_a, pair.body_b, pair.geom_a, pair.geom_b, feature, p.p_A,
+                                p.p_B, p.n, p.phi});
         }
+    }
+}
+
+void Narrowphase::Impl::search(std::span<const GeomPair> pairs, NarrowphaseKind kind,
+                               Manifold& manifold, Part& part) const {
+    for (const GeomPair& pair : pairs) {
+        if (apart(pair)) continue;
+        const double margin = look_ahead(pair);
+        const double further = look_further(pair, margin);
+        part.bullet_pairs += find_contacts(pair, further, kind, manifold) ? 1 : 0;
+        if (further > margin) drop_unreached(pair, margin, manifold);
+        if (manifold.count > 0) add_contacts(pair, manifold, part.contacts);
+        ++part.pairs;
+    }
+}
+
+// Parts are put together in the order of their pairs, whoever found them.
+void Narrowphase::Impl::search_in_parts(ThreadPool& pool, ContactSet& set) {
+    const std::span<const GeomPair> pairs = broadphase.pairs();
+    const int count = static_cast<int>(pairs.size());
+    const int used = (count + kPairsPerPart - 1) / kPairsPerPart;
+    if (parts.size() < at(used)) parts.resize(at(used));
+    if (manifolds.size() < at(pool.threads())) manifolds.resize(at(pool.threads()));
+    for_each_part(&pool, count, kPairsPerPart, [&](int begin, int end, int part, int worker) {
+        parts[at(part)].contacts.clear();
+        parts[at(part)].pairs = 0;
+        search(pairs.subspan(at(begin), at(end - begin)), NarrowphaseKind::kExact,
+               manifolds[at(worker)], parts[at(part)]);
+    });
+    for (int i = 0; i < used; ++i) {
+        const Part& part = parts[at(i)];
+        set.contacts.insert(set.contacts.end(), part.contacts.begin(), part.contacts.end());
+        set.pairs += part.pairs;
     }
 }
 
@@ -476,30 +597,31 @@ Narrowphase::~Narrowphase() = default;
 Narrowphase::Narrowphase(Narrowphase&&) noexcept = default;
 Narrowphase& Narrowphase::operator=(Narrowphase&&) noexcept = default;
 
-void Narrowphase::collide(const Model& model, const State& state, double h, ContactSet& set) {
+void Narrowphase::collide(const Model& model, const State& state, double h, ContactSet& set,
+                          NarrowphaseKind kind, ThreadPool* pool) {
     Impl& impl = *impl_;
     assert(model.geoms.size() == impl.geoms.size() && "the Narrowphase was made for another Model");
     assert(state.pose.size() == model.bodies.size() && state.twist.size() == model.bodies.size());
     static_cast<void>(model);
     set.contacts.clear();
-    impl.update_bodies(state, h);
+    set.pairs = set.bullet_pairs = 0;
+    if (kind == NarrowphaseKind::kBullet && !impl.bullet)
+        impl.bullet = std::make_unique<BulletNarrowphase>(impl.geoms);
+    if (pool != nullptr && pool->threads() < 2) pool = nullptr;
+    impl.update_bodies(state, h, pool);
     impl.broadphase.update(impl.bounds, impl.changed);
     impl.find_knocks();
-    for (const GeomPair& pair : impl.broadphase.pairs()) {
-        if (impl.apart(pair)) continue;
-        const WorldGeom& a = impl.geoms[at(pair.geom_a)];
-        const WorldGeom& b = impl.geoms[at(pair.geom_b)];
-        const double margin = impl.look_ahead(pair);
-        const double further = impl.look_further(pair, margin);
-        impl.manifold.count = 0;
-        if (centres_coincide(a, b)) {
-            collide_coincident(pair, a, b, further, impl.manifold);
-        } else {
-            collide_pair(pair, a, b, further, impl.manifold);
-        }
-        if (further > margin) impl.drop_unreached(pair, margin);
-        if (impl.manifold.count > 0) impl.add_contacts(pair, set);
+    const std::span<const GeomPair> pairs = impl.broadphase.pairs();
+    if (pool != nullptr && kind == NarrowphaseKind::kExact && pairs.size() > kPairsPerPart) {
+        impl.search_in_parts(*pool, set);
+        return;
     }
+    Impl::Part all;
+    all.contacts.swap(set.contacts);  // keeps its memory
+    impl.search(pairs, kind, impl.manifolds.front(), all);
+    set.contacts.swap(all.contacts);
+    set.pairs = all.pairs;
+    set.bullet_pairs = all.bullet_pairs;
 }
 
 }  // namespace stiction

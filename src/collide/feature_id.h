@@ -43,6 +43,10 @@ inline constexpr std::uint32_t kConvexLines = 512;
 inline constexpr std::uint32_t kConvexPoint = 513;
 inline constexpr std::uint32_t kConvexFaces = 1024;  // from here on, one per pair of faces
 
+// Any two shapes under Bullet's narrowphase (bullet_narrowphase.cpp). Labels: the corner or end of A,
+// of B that is nearest. Tag 0 at the first point of a label, at others a name of the triangle or a
+// number. The only point of a pair has id 0.
+
 // The pair of faces ref and inc in the tag: kConvexFaces + 2 (kFaceIds ref + inc) + (ref is of B).
 // Faces of hulls may number more than kFaceIds or than the bits allow; distinct pairs then rarely
 // share a tag.

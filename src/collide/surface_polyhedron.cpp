@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "collide/surface_shapes.h"
 #include "model/height_grid.h"
@@ -49,6 +50,16 @@ class BoxView {
     // At most the distance of x.
     [[nodiscard]] double separation(const Vec3& x) const {
         return ((g_.R.transpose() * (x - g_.p)).cwiseAbs() - g_.half).maxCoeff();
+    }
+    // Whether all points lie beyond one face by more than the margin.
+    [[nodiscard]] bool parts(std::span<const Vec3> points, double margin) const {
+        Vec3 lo = g_.R.transpose() * (points[0] - g_.p), hi = lo;
+        for (const Vec3& x : points.subspan(1)) {
+            const Vec3 p = g_.R.transpose() * (x - g_.p);
+            lo = lo.cwiseMin(p);
+            hi = hi.cwiseMax(p);
+        }
+        return (lo.cwiseMax(-hi) - g_.half).maxCoeff() > margin;
     }
     // Distance of x (negative inside) and the direction from x to the box; none where a corner of
     // the box is what is nearest.
@@ -115,6 +126,15 @@ class HullView {
         return n.dot(g_.p) + least;
     }
     [[nodiscard]] double separation(const Vec3& x) const { return nearest_face(x).height; }
+    // Of the face that the first point is furthest beyond.
+    [[nodiscard]] bool parts(std::span<const Vec3> points, double margin) const {
+        const NearestFace face = nearest_face(points[0]);
+        if (face.height <= margin) return false;
+        const Vec3 n = g_.R * face.face->normal;
+        const double least = face.face->offset + n.dot(g_.p) + margin;
+        return std::all_of(points.begin(), points.end(),
+                           [&](const Vec3& x) { return n.dot(x) > least; });
+    }
     // None unless x lies over or behind a face.
     [[nodiscard]] bool towards(const Vec3& x, double& distance, Vec3& n) const {
         const Vec3 p = g_.R.transpose() * (x - g_.p);
@@ -178,21 +198,18 @@ void cross_edges(const View& view, const SurfaceTriangle& t, int k, const Surfac
     });
 }
 
-// A corner of the ground under a face of A.
+// Corners of a triangle of the ground under a face of A.
 template <class Surface, class View>
-void under_faces(const Surface& surface, const View& view, const Reach& box, SurfaceHits& hits) {
-    surface.for_each_near(box.lo, box.hi, [&](int id) {
-        const SurfaceTriangle t = surface.triangle(id);
-        for (std::size_t k = 0; k < 3; ++k) {
-            double distance = 0;
-            Vec3 n;
-            if (!view.towards(t.v[k], distance, n)) continue;
-            if (distance > hits.margin || distance < -view.deepest()) continue;
-            if (!is_corner(surface, t.vertex[k], n)) continue;
-            hits.add(
-                {t.v[k] + distance * n, n, distance, kGroundCornerLabel, vertex_key(t.vertex[k])});
-        }
-    });
+void under_faces(const Surface& surface, const View& view, const SurfaceTriangle& t,
+                 SurfaceHits& hits) {
+    for (std::size_t k = 0; k < 3; ++k) {
+        double distance = 0;
+        Vec3 n;
+        if (!view.towards(t.v[k], distance, n)) continue;
+        if (distance > hits.margin || distance < -view.deepest()) continue;
+        if (!is_corner(surface, t.vertex[k], n)) continue;
+        hits.add({t.v[k] + distance * n, n, distance, kGroundCornerLabel, vertex_key(t.vertex[k])});
+    }
 }
 
 template <class Surface, class View>
@@ -205,11 +222,19 @@ void polyhedron_hits(const Surface& surface, const View& view, double size, Surf
     const auto far = [&](const Vec3& middle, double half_edge) {
         return view.separation(middle) > half_edge + hits.margin;
     };
-    for_each_sharp_edge(surface, box.lo, box.hi, far,
-                        [&](const SurfaceTriangle& t, int k, const SurfaceEdge& e) {
-                            cross_edges(view, t, k, e, size, hits);
-                        });
-    under_faces(surface, view, box, hits);
+    // A box on fine ground has hundreds of triangles below it and touches few of them.
+    const double apart = hits.margin + kTolerance * size;
+    auto parted = per_triangle(
+        surface, [&](std::span<const Vec3> corners) { return view.parts(corners, apart); });
+    surface.for_each_near(box.lo, box.hi, [&](int id) {
+        if (parted(id)) return;
+        const SurfaceTriangle t = surface.triangle(id);
+        for_sharp_edges_of(surface, t, box.lo, box.hi, far,
+                           [&](const SurfaceTriangle&, int k, const SurfaceEdge& e) {
+                               cross_edges(view, t, k, e, size, hits);
+                           });
+        under_faces(surface, view, t, hits);
+    });
 }
 
 }  // namespace

@@ -11,9 +11,12 @@
 #include <cstdint>
 #include <limits>
 #include <numbers>
+#include <span>
 
 #include "collide/geometry.h"
 #include "collide/segment.h"
+#include "model/height_grid.h"
+#include "model/mesh_surface.h"
 #include "model/surface_triangle.h"
 
 namespace stiction {
@@ -331,24 +334,65 @@ inline bool in_cone(const SurfaceEdge& e, const Vec3& n) {
     return e.border() ? n.dot(e.n1) >= 0 : n.dot(e.in2) <= kTied;
 }
 
-// Calls f(triangle, k, edge) once for every convex or border edge near the box. far(middle, half
-// length) rejects edges before anything expensive.
+// Asks of triangles whether a shape is out of their reach, ask(corners), before anything expensive.
+// Cells of a grid are asked as a whole, once for both triangles.
+template <class Ask>
+class AskPerCell {
+  public:
+    AskPerCell(const HeightGrid& grid, const Ask& ask) : grid_(grid), ask_(ask) {}
+    bool operator()(int id) {
+        const int cell = id / 2;
+        if (cell == cell_) return answer_;
+        const int row = grid_.nx() - 1, j = cell / row, i = cell - j * row;
+        const int a = j * grid_.nx() + i, d = a + grid_.nx();
+        const bool next = cell == cell_ + 1 && i > 0;  // shares two corners with the last one
+        cell_ = cell;
+        corners_ = {next ? corners_[1] : grid_.vertex(a), grid_.vertex(a + 1),
+                    next ? corners_[3] : grid_.vertex(d), grid_.vertex(d + 1)};
+        answer_ = ask_(corners_);
+        return answer_;
+    }
+
+  private:
+    const HeightGrid& grid_;
+    Ask ask_;
+    std::array<Vec3, 4> corners_;
+    int cell_ = kNone;
+    bool answer_ = false;
+};
+
+template <class Ask>
+auto per_triangle(const HeightGrid& grid, const Ask& ask) {
+    return AskPerCell<Ask>(grid, ask);
+}
+template <class Ask>
+auto per_triangle(const MeshSurface& mesh, const Ask& ask) {
+    return [&mesh, ask](int id) { return ask(mesh.triangle(id).v); };
+}
+
+// Calls f(triangle, k, edge) for every convex or border edge of the triangle that meets the box, unless
+// a neighbour has it. far(middle, half length) rejects edges before anything expensive.
+template <class Surface, class Far, class F>
+void for_sharp_edges_of(const Surface& surface, const SurfaceTriangle& t, const Vec3& lo,
+                        const Vec3& hi, Far&& far, F&& f) {
+    for (int k = 0; k < 3; ++k) {
+        const int other = surface.neighbour(t.id, k);
+        if (other != kNone && other < t.id) continue;
+        const Vec3 &v = t.v[at(k)], &w = t.v[at((k + 1) % 3)];
+        if ((v.cwiseMin(w).array() > hi.array()).any() ||
+            (v.cwiseMax(w).array() < lo.array()).any())
+            continue;
+        if (far(Vec3(0.5 * (v + w)), 0.5 * (w - v).norm())) continue;
+        const SurfaceEdge e = edge_of(surface, t, k);
+        if (e.border() || (!e.concave() && !e.flat())) f(t, k, e);
+    }
+}
+
+// The same of all triangles near the box.
 template <class Surface, class Far, class F>
 void for_each_sharp_edge(const Surface& surface, const Vec3& lo, const Vec3& hi, Far&& far, F&& f) {
-    surface.for_each_near(lo, hi, [&](int id) {
-        const SurfaceTriangle t = surface.triangle(id);
-        for (int k = 0; k < 3; ++k) {
-            const int other = surface.neighbour(id, k);
-            if (other != kNone && other < id) continue;
-            const Vec3 &v = t.v[at(k)], &w = t.v[at((k + 1) % 3)];
-            if ((v.cwiseMin(w).array() > hi.array()).any() ||
-                (v.cwiseMax(w).array() < lo.array()).any())
-                continue;
-            if (far(Vec3(0.5 * (v + w)), 0.5 * (w - v).norm())) continue;
-            const SurfaceEdge e = edge_of(surface, t, k);
-            if (e.border() || (!e.concave() && !e.flat())) f(t, k, e);
-        }
-    });
+    surface.for_each_near(
+        lo, hi, [&](int id) { for_sharp_edges_of(surface, surface.triangle(id), lo, hi, far, f); });
 }
 
 }  // namespace stiction

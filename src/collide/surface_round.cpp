@@ -22,16 +22,30 @@ class SideContacts {
             const double reach = radius_ + hits_.margin + half_edge;
             return (axis_.at(axis_.nearest(middle)) - middle).squaredNorm() > reach * reach;
         };
-        for_each_sharp_edge(
-            surface_, box.lo, box.hi, far,
-            [&](const SurfaceTriangle& t, int k, const SurfaceEdge& e) { consider_edge(t, k, e); });
+        auto parted = per_triangle(
+            surface_, [&](std::span<const Vec3> corners) { return out_of_reach(corners); });
         surface_.for_each_near(box.lo, box.hi, [&](int id) {
+            if (parted(id)) return;
             const SurfaceTriangle t = surface_.triangle(id);
+            for_sharp_edges_of(surface_, t, box.lo, box.hi, far,
+                               [&](const SurfaceTriangle&, int k, const SurfaceEdge& e) {
+                                   consider_edge(t, k, e);
+                               });
             for (std::size_t k = 0; k < 3; ++k) consider_vertex(t.vertex[k], t.v[k]);
         });
     }
 
   private:
+    // A ball around the corners does not meet the capsule.
+    [[nodiscard]] bool out_of_reach(std::span<const Vec3> corners) const {
+        Vec3 centre = Vec3::Zero();
+        for (const Vec3& v : corners) centre += v;
+        centre /= static_cast<double>(corners.size());
+        double ball = 0;
+        for (const Vec3& v : corners) ball = std::max(ball, (v - centre).squaredNorm());
+        const double reach = (1 + kOnEdge) * (radius_ + hits_.margin + std::sqrt(ball));
+        return (axis_.at(axis_.nearest(centre)) - centre).squaredNorm() > reach * reach;
+    }
     [[nodiscard]] bool between_ends(double s) const {
         return std::abs(s) < axis_.half * (1 - kOnEdge);
     }

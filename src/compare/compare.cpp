@@ -5,6 +5,7 @@
 #include <cmath>
 #include <deque>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "step/simulation.h"
@@ -29,12 +30,18 @@ struct Contestant {
     ComparedRun run;
     QualityMeter meter;
     std::vector<ComparedStep> turn;  // the steps of the present turn
+    // Where the first run has another narrowphase: its contacts at this run's states. One of its own,
+    // so that what the run keeps between steps is not disturbed.
+    std::optional<Narrowphase> reference;
+    ContactSet reference_contacts;
 };
 
 Contestant make_contestant(const Scene& scene, const Variant& variant,
                            const CompareSettings& settings) {
+    StepSettings step = scene.step;
+    step.narrowphase = variant.narrowphase.value_or(step.narrowphase);
     Simulation sim = make_simulation(scene.model, scene.state, scene.controls, variant.contact,
-                                     scene.step, settings.threads);
+                                     step, settings.threads);
     ComparedRun run;
     run.label = variant.label;
     run.info = describe_run(scene.name, scene.parameters, scene.seed, sim);
@@ -43,7 +50,7 @@ Contestant make_contestant(const Scene& scene, const Variant& variant,
     run.statistics = start_statistics(energy(scene.model, scene.state));
     QualityMeter meter;
     meter.thresholds = settings.thresholds;
-    return {std::move(sim), std::move(run), std::move(meter), {}};
+    return {std::move(sim), std::move(run), std::move(meter), {}, {}, {}};
 }
 
 // Positions of the first run's dynamic bodies after each step of a turn.
@@ -93,7 +100,10 @@ struct Comparison::Impl {
          const CompareObserver& observer)
         : settings_(settings), observer_(observer) {
         for (const Variant& variant : variants) {
-            contestants_.push_back(make_contestant(scene, variant, settings));
+            Contestant& added =
+                contestants_.emplace_back(make_contestant(scene, variant, settings));
+            if (added.sim.settings.narrowphase != narrowphase())
+                added.reference.emplace(scene.model);
         }
     }
 
@@ -116,6 +126,11 @@ struct Comparison::Impl {
   private:
     [[nodiscard]] std::unique_lock<std::mutex> lock() const {
         return observer_.lock ? observer_.lock() : std::unique_lock<std::mutex>();
+    }
+
+    // Of the first run.
+    [[nodiscard]] NarrowphaseKind narrowphase() const {
+        return contestants_.front().sim.settings.narrowphase;
     }
 
     void take_turns(std::int64_t steps) {
@@ -156,6 +171,12 @@ struct Comparison::Impl {
             measure_step(sim.frame.problem, sim.frame.solution, contestant.meter);
         if (index == 0) reference_.add(sim);
         taken.apart = reference_.distance(sim, contestant.turn.size());
+        if (contestant.reference) {
+            contestant.reference->collide(sim.model, sim.before, sim.settings.h,
+                                          contestant.reference_contacts, narrowphase());
+            taken.contacts = contact_difference(contestant.reference_contacts, sim.frame.contacts);
+            run.contacts.add(taken.contacts);
+        }
         add_step(taken.record, run.statistics);
         run.unsolved_steps += taken.record.failures > 0 ? 1 : 0;
         run.fallback_steps += taken.record.fallbacks > 0 ? 1 : 0;
@@ -180,7 +201,8 @@ struct Comparison::Impl {
 
     void measure_end(Contestant& contestant) const {
         Simulation& sim = contestant.sim;
-        sim.narrowphase.collide(sim.model, sim.state, sim.settings.h, sim.frame.contacts);
+        sim.narrowphase.collide(sim.model, sim.state, sim.settings.h, sim.frame.contacts,
+                                sim.settings.narrowphase);
         const auto held = lock();
         add_final_contacts(sim.frame.contacts, contestant.run.statistics);
     }

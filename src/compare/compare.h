@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "compare/variants.h"
+#include "metrics/contact_difference.h"
 #include "model/state.h"
 #include "record/run_statistics.h"
 #include "record/run_summary.h"
@@ -38,6 +39,7 @@ struct ComparedStep {
     std::size_t run = 0;  // place among the variants
     StepRecord record;    // with its quality
     Apart apart;
+    ContactDifference contacts;  // from those that the first run's narrowphase finds at its state
 };
 
 struct ComparedRun {
@@ -48,6 +50,7 @@ struct ComparedRun {
     std::int64_t fallback_steps = 0;  // steps with an island that another solver had to answer
     Apart apart;                      // at apart_step
     std::int64_t apart_step = 0;      // the last step that it and the first run took
+    ContactDifference contacts;       // largest over the steps; unmatched pairs of all steps
     State end;
 };
 

@@ -28,6 +28,9 @@ Json run_json(const ComparedRun& run, const Model& model) {
     json["fallback_steps"] = run.fallback_steps;
     json["energy"]["drift"] = run.statistics.total_end - run.statistics.total_start;
     json["apart"] = {{"max", run.apart.largest}, {"rms", run.apart.rms}, {"step", run.apart_step}};
+    json["contacts_off"] = {{"gap", run.contacts.gap},
+                            {"normal", run.contacts.normal},
+                            {"unseen", run.contacts.unmatched}};
     return json;
 }
 
@@ -38,6 +41,9 @@ void add_comparison_header(CsvRow& row) {
     add_step_columns(true, false, row);
     row.add("apart_max[m]");
     row.add("apart_rms[m]");
+    row.add("gap_off[m]");
+    row.add("normal_off[rad]");
+    row.add("unseen");
     row.end();
 }
 
@@ -46,6 +52,9 @@ void add_comparison_row(const std::string& label, const ComparedStep& step, CsvR
     add_step_values(step.record, row);
     row.add(step.apart.largest);
     row.add(step.apart.rms);
+    row.add(step.contacts.gap);
+    row.add(step.contacts.normal);
+    row.add(step.contacts.unmatched);
     row.end();
 }
 

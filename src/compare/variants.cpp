@@ -25,8 +25,9 @@ std::vector<std::string> split(const std::string& list) {
     return words;
 }
 
-std::vector<std::string> all_models(const ContactModel& own) {
+std::vector<std::string> all_models(const ContactModel& own, bool own_alone) {
     std::vector<std::string> names = {std::string(name(own))};
+    if (own_alone) return names;
     for (const std::string_view model : kContactModelNames) {
         if (model != names.front()) names.emplace_back(model);
     }
@@ -84,11 +85,30 @@ std::vector<Variant> named_models(const std::vector<std::string>& words, const C
     std::vector<Variant> variants;
     for (const std::string& word : words) {
         const std::size_t colon = word.find(':');
-        Variant variant{word, model_named(word.substr(0, colon), own)};
+        Variant variant{word, model_named(word.substr(0, colon), own), {}};
         if (colon != std::string::npos) set_solver(variant.contact, word.substr(colon + 1));
         variants.push_back(std::move(variant));
     }
     return variants;
+}
+
+// Every variant with each of them, those of one variant one after another.
+std::vector<Variant> with_narrowphases(const std::vector<Variant>& variants,
+                                       const std::vector<std::string>& narrowphases) {
+    std::vector<Variant> all;
+    for (const Variant& variant : variants) {
+        for (const std::string& word : narrowphases) {
+            const auto known = std::find(kNarrowphaseNames.begin(), kNarrowphaseNames.end(), word);
+            if (known == kNarrowphaseNames.end()) {
+                throw InputError(
+                    "--narrowphases: unknown narrowphase '" + word + "'; expected exact, bullet" +
+                    suggestion(word, {kNarrowphaseNames.begin(), kNarrowphaseNames.end()}));
+            }
+            all.push_back({variant.label + "/" + word, variant.contact,
+                           static_cast<NarrowphaseKind>(known - kNarrowphaseNames.begin())});
+        }
+    }
+    return all;
 }
 
 }  // namespace
@@ -103,8 +123,9 @@ std::vector<Variant> make_variants(const VariantOptions& options, const ContactM
     }
     const bool all = options.models.empty();
     const std::vector<std::string> solvers = split(options.solvers);
+    const std::vector<std::string> narrowphases = split(options.narrowphases);
     const std::vector<Variant> models =
-        named_models(all ? all_models(own) : split(options.models), own);
+        named_models(all ? all_models(own, !narrowphases.empty()) : split(options.models), own);
     check_solvers(solvers, models);
     std::vector<Variant> variants;
     for (const Variant& model : models) {
@@ -115,7 +136,7 @@ std::vector<Variant> make_variants(const VariantOptions& options, const ContactM
         const std::size_t before = variants.size();
         for (const std::string& solver : solvers) {
             if (!serves(solver, model.contact)) continue;
-            variants.push_back({model.label + ":" + solver, model.contact});
+            variants.push_back({model.label + ":" + solver, model.contact, {}});
             set_solver(variants.back().contact, solver);
         }
         if (variants.size() == before && !all) {
@@ -123,6 +144,7 @@ std::vector<Variant> make_variants(const VariantOptions& options, const ContactM
                              ", which has: " + listed(model.contact));
         }
     }
+    if (!narrowphases.empty()) variants = with_narrowphases(variants, narrowphases);
     refuse_twins(variants);
     if (options.tolerance) {
         for (Variant& variant : variants) set_tolerance(variant.contact, *options.tolerance);

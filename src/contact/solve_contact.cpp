@@ -98,7 +98,11 @@ bool settle_contradiction(const ContactModel& model, const IslandTask& task, Kep
 void make_safe(const ContactModel& model, const IslandTask& task, KeptAnswer& kept,
                IslandResult& result) {
     if (result.status == SolveStatus::kSolved) {
-        if (is_credible(task) || settle_contradiction(model, task, kept, result) || is_lawful(task))
+        const Drives drives = std::holds_alternative<MaxDissipation>(model)
+                                  ? Drives::kShare
+                                  : Drives::kReachTheirSpeed;
+        if (is_credible(task, drives) || settle_contradiction(model, task, kept, result) ||
+            is_lawful(task, drives))
             return;
         result.status = SolveStatus::kIterationLimit;
     }
@@ -180,14 +184,15 @@ void solve_contact(const ContactModel& model, const ContactProblem& problem,
         const Island& island = problem.islands[at(i)];
         IslandWorkspace& kept = workspace.islands[at(i)];
         const IslandSize size = measure(problem, island, kept.links_per_block);
-        const IslandTask task{problem, island, size, guess, workspace.shared, kept, solution, stop};
+        const IslandTask task{problem, island,   size, guess,          workspace.shared,
+                              kept,    solution, stop, workspace.alone};
         IslandResult& result = solution.islands[at(i)];
-        const bool settled = workspace.contradicted && !has_budget(stop) &&
+        const bool settled = workspace.contradicted && !task.alone && !has_budget(stop) &&
                              settle_contradiction(model, task, kept.answer, result);
         if (!settled) {
             result = std::visit([&](const auto& m) { return solve_island(m, task); }, model);
             mark_budget(task, result);
-            make_safe(model, task, kept.answer, result);
+            if (!task.alone) make_safe(model, task, kept.answer, result);
         }
         copy_velocity(problem.system, blocks_of(task), solution.v, solution.v_move);
         if (rebounds) add_restitution(task, restitution_threshold);

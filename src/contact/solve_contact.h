@@ -20,6 +20,9 @@ struct ContactWorkspace {
     // Rows contradicted one another in the last step: asked first in the next one. The answer is the
     // same, but routes that search for what is not there take long.
     bool contradicted = false;
+    // Only the solver that was asked for answers, to compare solvers: no fallback, and no net under
+    // its answer, whatever that is worth.
+    bool alone = false;
 };
 
 // Solves all islands, adds restitution at contacts that approach faster than the threshold [m/s],

@@ -28,6 +28,7 @@ namespace {
 
 constexpr std::uint64_t kMessageFollows = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kMaxChildMessage = 4096;  // [bytes]
+constexpr std::size_t kGathered = 1U << 15U;      // [bytes] that a call of the system is worth
 constexpr std::uint64_t kLargestFrame = std::uint64_t{1} << 40U;
 
 // Retried after signals; a parent that is gone ends the child.
@@ -71,7 +72,9 @@ void take_limits(const ChildLimits& limits) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
     limit(RLIMIT_AS, address_space() + limits.memory);
 #endif
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGXCPU}) {
+    // Ctrl-C reaches the whole group: it is the parent's to answer, whose end is the child's.
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
+    for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGXCPU}) {
         std::signal(signal, SIG_DFL);
     }
     sigset_t none;  // the program's own threads may leave signals to one of them
@@ -88,6 +91,7 @@ void take_limits(const ChildLimits& limits) {
     ChildOutput out(pipe);
     try {
         work(out);
+        out.flush();
         constexpr std::uint64_t kEnd = 0;
         write_all(pipe, &kEnd, sizeof kEnd);
     } catch (const std::bad_alloc&) {
@@ -113,9 +117,24 @@ ChildLimits ChildLimits::for_file(const std::string& path, std::uint64_t bytes_p
 
 void ChildOutput::write(const void* data, std::size_t bytes) {
     if (bytes == 0) return;
+    const auto* from = static_cast<const char*>(data);
+    if (bytes < kGathered) {
+        waiting_.insert(waiting_.end(), from, from + bytes);
+        if (waiting_.size() >= kGathered) flush();
+        return;
+    }
+    flush();
     const std::uint64_t length = bytes;
     write_all(pipe_, &length, sizeof length);
     write_all(pipe_, data, bytes);
+}
+
+void ChildOutput::flush() {
+    if (waiting_.empty()) return;
+    const std::uint64_t length = waiting_.size();
+    write_all(pipe_, &length, sizeof length);
+    write_all(pipe_, waiting_.data(), waiting_.size());
+    waiting_.clear();
 }
 
 ChildProcess::ChildProcess(std::string subject, const ChildLimits& limits,
@@ -166,15 +185,32 @@ void ChildProcess::report_death() {
 void ChildProcess::read_pipe(void* data, std::size_t bytes) {
     auto* at = static_cast<char*>(data);
     while (bytes > 0) {
+        if (taken_ < arrived_.size()) {
+            const std::size_t now = std::min(bytes, arrived_.size() - taken_);
+            std::memcpy(at, arrived_.data() + taken_, now);
+            taken_ += now;
+            at += now;
+            bytes -= now;
+            continue;
+        }
+        const bool direct = bytes >= kGathered;  // past the buffer
+        if (!direct) arrived_.resize(kGathered);
+        taken_ = arrived_.size();
         pollfd ready{pipe_, POLLIN, 0};
         const int found = poll(&ready, 1, 1000 * limits_.silence);
         if (found < 0 && errno == EINTR) continue;
         if (found <= 0) fail("nothing came of it for " + std::to_string(limits_.silence) + " s");
-        const ssize_t got = ::read(pipe_, at, bytes);
+        const ssize_t got =
+            direct ? ::read(pipe_, at, bytes) : ::read(pipe_, arrived_.data(), arrived_.size());
         if (got < 0 && errno == EINTR) continue;
         if (got <= 0) report_death();
-        at += got;
-        bytes -= static_cast<std::size_t>(got);
+        if (direct) {
+            at += got;
+            bytes -= static_cast<std::size_t>(got);
+        } else {
+            arrived_.resize(static_cast<std::size_t>(got));
+            taken_ = 0;
+        }
     }
 }
 

@@ -24,7 +24,8 @@ struct ChildLimits {
                                               std::uint64_t bytes_per_second);
 };
 
-// The child's end: bytes for the parent, in order.
+// The child's end: bytes for the parent, in order. Small ones are gathered, so that long lists of them
+// do not take a call of the system each.
 class ChildOutput {
   public:
     explicit ChildOutput(int pipe) : pipe_(pipe) {}
@@ -44,8 +45,11 @@ class ChildOutput {
         write(list.data(), list.size_bytes());
     }
 
+    void flush();
+
   private:
     int pipe_;
+    std::vector<char> waiting_;
 };
 
 // Runs `work` in a copy of this process. An InputError that it throws is thrown here by the next
@@ -86,7 +90,9 @@ class ChildProcess {
     ChildLimits limits_;
     pid_t pid_ = -1;
     int pipe_ = -1;
-    std::size_t left_ = 0;  // of the frame at hand
+    std::size_t left_ = 0;       // of the frame at hand
+    std::vector<char> arrived_;  // from the pipe,
+    std::size_t taken_ = 0;      // and how many of these bytes were read
 };
 
 }  // namespace stiction

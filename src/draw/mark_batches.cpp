@@ -54,7 +54,7 @@ Mesh arrow_profile() {
 
 // position = (cos, sin, 0 at the apex and 1 at the open end).
 Mesh cone_profile() {
-    constexpr std::uint32_t kSides = 40;  // cones are wide: their rim should look round
+    constexpr std::uint32_t kSides = 48;  // the rim should look round, and pyramids have corners
     Mesh mesh;
     for (std::uint32_t i = 0; i <= kSides; ++i) {
         const float angle = 2 * std::numbers::pi_v<float> * static_cast<float>(i) / kSides;
@@ -63,7 +63,8 @@ Mesh cone_profile() {
             mesh.normals.push_back(Vec3f::UnitZ());
         }
         if (i == kSides) break;
-        mesh.triangles.insert(mesh.triangles.end(), {2 * i, 2 * i + 3, 2 * i + 1});
+        mesh.triangles.insert(mesh.triangles.end(),
+                              {2 * i, 2 * i + 3, 2 * i + 1, 2 * i, 2 * i + 2, 2 * i + 3});
     }
     return mesh;
 }
@@ -87,18 +88,21 @@ void MarkBatches::fill(const Picture& picture) {
         kinds_[kind].count = static_cast<int>(data_.size()) - first;
         first = static_cast<int>(data_.size());
     };
-    for (const Line& line : picture.lines) data_.push_back({line.from, 0, line.to, 0, line.colour});
+    for (const Line& line : picture.lines) {
+        data_.push_back({line.from, 0, line.to, 0, line.colour, Vec3f::Zero(), 0});
+    }
     end_kind(kLine);
     for (const Arrow& arrow : picture.arrows) {
-        data_.push_back({arrow.from, arrow.radius, arrow.to, 0, arrow.colour});
+        data_.push_back({arrow.from, arrow.radius, arrow.to, 0, arrow.colour, Vec3f::Zero(), 0});
     }
     end_kind(kArrow);
     for (const Dot& dot : picture.dots) {
-        data_.push_back({dot.at, dot.radius, dot.at, 0, dot.colour});
+        data_.push_back({dot.at, dot.radius, dot.at, 0, dot.colour, Vec3f::Zero(), 0});
     }
     end_kind(kDot);
     for (const Cone& cone : picture.cones) {
-        data_.push_back({cone.apex, 0, cone.axis, cone.slope, cone.colour});
+        data_.push_back({cone.apex, cone.foot, cone.axis, cone.slope, cone.colour, cone.corner,
+                         static_cast<float>(cone.sides)});
     }
     end_kind(kCone);
     buffer_.fill(GL_ARRAY_BUFFER, data_);
@@ -114,7 +118,7 @@ void MarkBatches::draw_pass(float strength, bool hidden, DrawCounts& counts) con
         marks.program.use();
         marks.program.set("strength", strength);
         const std::size_t at = static_cast<std::size_t>(marks.first) * sizeof(Data);
-        for (GLuint part = 0; part < 3; ++part) {
+        for (GLuint part = 0; part < 4; ++part) {
             instance_attribute(2 + part, 4, sizeof(Data), at + part * 4 * sizeof(float));
         }
         meshes_.draw(static_cast<int>(kind), marks.count, counts);

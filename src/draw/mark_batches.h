@@ -22,6 +22,8 @@ class MarkBatches {
         Vec3f b;
         float slope;
         Colour colour;
+        Vec3f corner = Vec3f::Zero();  // cones alone
+        float sides = 0;
     };
     struct Kind {
         ShaderProgram program;

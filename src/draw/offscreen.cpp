@@ -196,6 +196,11 @@ void FrameBuffer::read(Image& image) {
     read_pixels(resolved(), impl_->width, impl_->height, image);
 }
 
+void bind_window(int width, int height) {
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, width, height);
+}
+
 void read_pixels(unsigned framebuffer, int width, int height, Image& image) {
     const std::size_t row = 3 * static_cast<std::size_t>(width);
     image.width = width;

@@ -48,6 +48,9 @@ class FrameBuffer {
 // Whether the current context draws on the processor: worth drawing less.
 [[nodiscard]] bool is_software_renderer();
 
+// Drawing goes into the window's own framebuffer.
+void bind_window(int width, int height);
+
 // Of framebuffer `framebuffer` (0: the window's own).
 void read_pixels(unsigned framebuffer, int width, int height, Image& image);
 

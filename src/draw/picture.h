@@ -53,6 +53,9 @@ struct Cone {                     // opens from its apex along the axis
     Vec3f axis = Vec3f::UnitZ();  // its length is the cone's height [m]
     float slope = 1;              // radius at the open end over height
     Colour colour;
+    int sides = 0;                  // 0: round; otherwise a pyramid, whose corners are that far out
+    Vec3f corner = Vec3f::UnitX();  // direction of the first one, across the axis
+    float foot = 0;                 // radius at the apex, in parts of that at the open end
 };
 
 struct Viewpoint {

@@ -12,6 +12,8 @@ Mat3 steiner(double mass, const Vec3& d) {
 
 // Adds `part`, whose frame has the pose T in the frame of `whole`.
 void merge(const RobotLink& part, const Pose& T, RobotLink& whole) {
+    for (const RobotShape& visual : part.visuals)
+        whole.visuals.push_back({visual.shape, T * visual.pose_LG});
     for (const RobotShape& shape : part.shapes) {
         whole.shapes.push_back({shape.shape, T * shape.pose_LG});
     }
@@ -39,7 +41,7 @@ Pose moved(const RobotJoint& joint, double coordinate) {
 }  // namespace
 
 ImportedRobot merge_fixed(const ImportedRobot& robot) {
-    ImportedRobot result{robot.name, robot.path, {robot.links[0]}, {}};
+    ImportedRobot result{robot.name, robot.path, {robot.links[0]}, {}, robot.meshes};
     std::vector<int> whole(robot.links.size(), 0);  // per link: the link it is part of in result
     std::vector<Pose> pose(robot.links.size());     // and its frame in that one's
     std::vector<int> joint_in_result(robot.joints.size(), kNone);

@@ -27,6 +27,7 @@ struct RobotLink {
     Vec3 com_L = Vec3::Zero();      // [m]
     Mat3 inertia_L = Mat3::Zero();  // about the centre of mass, link axes [kg m^2]
     std::vector<RobotShape> shapes;
+    std::vector<RobotShape> visuals;  // what is drawn of it, where that was asked for
     std::vector<std::string> merged;  // links that are part of this one since merge_fixed
 };
 
@@ -55,6 +56,7 @@ struct ImportedRobot {
     std::string path;
     std::vector<RobotLink> links;
     std::vector<RobotJoint> joints;
+    std::vector<std::string> meshes;  // paths of the files that were read for it
 };
 
 // The same robot without fixed joints: mass and shapes of a child become its parent's. That is also

@@ -4,6 +4,7 @@
 #include <console_bridge/console.h>
 #include <urdf_parser/urdf_parser.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -12,6 +13,7 @@
 #include "core/input_file.h"
 #include "import/mesh.h"
 #include "import/urdf_outline.h"
+#include "model/mesh_surface.h"
 
 namespace stiction {
 namespace {
@@ -65,8 +67,10 @@ Pose pose(const urdf::Pose& x) {
 // Turns the name of a mesh into the path of a file.
 class MeshFinder {
   public:
-    MeshFinder(const std::string& urdf_path, const UrdfOptions& options)
-        : folder_(fs::absolute(urdf_path).lexically_normal().parent_path()) {
+    // `found` gets the path of every mesh, each once.
+    MeshFinder(const std::string& urdf_path, const UrdfOptions& options,
+               std::vector<std::string>& found)
+        : folder_(fs::absolute(urdf_path).lexically_normal().parent_path()), found_(found) {
         for (const std::string& package : options.packages) search_.emplace_back(package);
         for (fs::path above = folder_;; above = above.parent_path()) {
             search_.push_back(above);
@@ -76,6 +80,13 @@ class MeshFinder {
 
     // Complains with the words of `context` before.
     [[nodiscard]] std::string find(const std::string& name, const std::string& context) const {
+        std::string path = locate(name, context);
+        if (std::find(found_.begin(), found_.end(), path) == found_.end()) found_.push_back(path);
+        return path;
+    }
+
+  private:
+    [[nodiscard]] std::string locate(const std::string& name, const std::string& context) const {
         constexpr std::string_view kPackage = "package://", kFile = "file://";
         if (name.starts_with(kPackage)) return in_package(name.substr(kPackage.size()), context);
         if (!name.starts_with(kFile) && name.find("://") != std::string::npos) {
@@ -91,7 +102,6 @@ class MeshFinder {
         return path.lexically_normal().string();
     }
 
-  private:
     static bool is_file(const fs::path& path) {
         std::error_code error;
         return fs::is_regular_file(path, error);
@@ -121,12 +131,24 @@ class MeshFinder {
 
     fs::path folder_;               // of the URDF file
     std::vector<fs::path> search_;  // folders that hold packages, or are one
+    std::vector<std::string>& found_;
 };
 
 Hull hull_of(const urdf::Mesh& mesh, const MeshFinder& finder, const std::string& context) {
     const std::string path = finder.find(mesh.filename, context);
     try {
         return make_hull(read_mesh(path, vec(mesh.scale)).vertices);
+    } catch (const InputError& error) {
+        throw InputError(context + "'" + mesh.filename + "': " + error.what());
+    }
+}
+
+TriangleMesh surface_of(const urdf::Mesh& mesh, const MeshFinder& finder,
+                        const std::string& context) {
+    const std::string path = finder.find(mesh.filename, context);
+    try {
+        const ImportedMesh read = read_mesh(path, vec(mesh.scale));
+        return {std::make_shared<const MeshSurface>(read.vertices, read.triangles)};
     } catch (const InputError& error) {
         throw InputError(context + "'" + mesh.filename + "': " + error.what());
     }
@@ -149,7 +171,7 @@ Shape shape_of(const urdf::Geometry& geometry, const MeshFinder& finder,
 }
 
 RobotLink link_of(const urdf::Link& from, const UrdfEntry& entry, const MeshFinder& finder,
-                  bool ignore_meshes) {
+                  const UrdfOptions& options) {
     RobotLink link;
     link.name = entry.name;
     link.place = entry.place;
@@ -165,9 +187,19 @@ RobotLink link_of(const urdf::Link& from, const UrdfEntry& entry, const MeshFind
     }
     const std::string context = entry.place + ": link '" + entry.name + "': mesh: ";
     for (const urdf::CollisionSharedPtr& collision : from.collision_array) {
-        if (ignore_meshes && collision->geometry->type == urdf::Geometry::MESH) continue;
+        const bool mesh = collision->geometry->type == urdf::Geometry::MESH;
+        if (options.ignore_meshes && mesh) continue;
         link.shapes.push_back(
             {shape_of(*collision->geometry, finder, context), pose(collision->origin)});
+    }
+    for (const urdf::VisualSharedPtr& visual : from.visual_array) {
+        const bool mesh = visual->geometry->type == urdf::Geometry::MESH;
+        if (!options.visuals || (options.ignore_meshes && mesh)) continue;
+        link.visuals.push_back(
+            {mesh ? Shape(surface_of(static_cast<const urdf::Mesh&>(*visual->geometry), finder,
+                                     context))
+                  : shape_of(*visual->geometry, finder, context),
+             pose(visual->origin)});
     }
     return link;
 }
@@ -225,12 +257,10 @@ ImportedRobot import_urdf(const std::string& path, const UrdfOptions& options) {
     const std::string text = read_input_file(path, "a robot (.urdf)", kLargestUrdf);
     const UrdfOutline outline = outline_urdf(text, path, options.ignore_inertia);
     const urdf::ModelInterfaceSharedPtr model = parse(text, path);
-    const MeshFinder finder(path, options);
-
-    ImportedRobot robot{model->getName(), path, {}, {}};
+    ImportedRobot robot{model->getName(), path, {}, {}, {}};
+    const MeshFinder finder(path, options, robot.meshes);
     for (const UrdfEntry& entry : outline.links) {
-        robot.links.push_back(
-            link_of(*model->getLink(entry.name), entry, finder, options.ignore_meshes));
+        robot.links.push_back(link_of(*model->getLink(entry.name), entry, finder, options));
     }
     const Indices links = indices_of(outline.links), joints = indices_of(outline.joints);
     for (const UrdfEntry& entry : outline.joints) {

@@ -1,7 +1,8 @@
 // urdf.h - robots from URDF files, read by urdfdom. What is not understood or not supported is an
 // InputError that names the file, the line and the link or joint.
-// Read: inertial, collision and joints of all types but planar. Not read: visuals, transmissions,
-// sensors, safety controllers, calibration and everything meant for other programs.
+// Read: inertial, collision, joints of all types but planar, and shapes of visuals where they are
+// asked for. Not read: colours, transmissions, sensors, safety controllers, calibration and
+// everything meant for other programs.
 #pragma once
 
 #include <string>
@@ -17,6 +18,7 @@ struct UrdfOptions {
     // are tried last.
     std::vector<std::string> packages = {};
     bool ignore_meshes = false;   // leave them out instead of looking for the files
+    bool visuals = false;         // read them too; meshes as they are, not their hulls
     bool ignore_inertia = false;  // take moments that no body has as long as they are not negative
 };
 

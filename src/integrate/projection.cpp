@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <span>
+#include <tuple>
 
 #include "contact/routes/island_size.h"
 #include "dynamics/free_body.h"
@@ -184,9 +186,15 @@ void turn_body(const Body& body, const Vec3& r, Pose& pose, Twist& twist) {
     twist.w = pose.q * Vec3(body.inv_inertia_B * (pose.q.conjugate() * L));
 }
 
+// What a correction did.
+struct Moved {
+    double farthest = 0;        // of a centre of mass [m]
+    double potential_gain = 0;  // [J]
+};
+
 // A tree keeps its velocities, those of base and joints.
 void shift_tree(const Model& model, const DofBlock& block, ProjectionWorkspace& ws, State& state,
-                ProjectionResult& result) {
+                Moved& moved) {
     const Tree& tree = model.trees[at(block.tree)];
     ws.tree_v.resize(tree.dofs);
     tree_velocities(model, tree, state, ws.tree_v);
@@ -195,18 +203,18 @@ void shift_tree(const Model& model, const DofBlock& block, ProjectionWorkspace& 
     for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
         const Body& body = model.bodies[at(tree.nodes[i].body)];
         const Vec3 shift = state.pose[at(tree.nodes[i].body)].p - ws.tree_before[i];
-        result.potential_gain -= body.gravity_scale * body.mass * model.gravity.dot(shift);
-        result.largest_move = std::max(result.largest_move, shift.norm());
+        moved.potential_gain -= body.gravity_scale * body.mass * model.gravity.dot(shift);
+        moved.farthest = std::max(moved.farthest, shift.norm());
     }
     ws.tree_before.clear();
 }
 
-void move_bodies(const Model& model, ProjectionWorkspace& ws, State& state,
-                 ProjectionResult& result) {
+Moved move_bodies(const Model& model, ProjectionWorkspace& ws, State& state) {
+    Moved moved;
     for (const int b : ws.rows.blocks) {
         const DofBlock& block = model.blocks[at(b)];
         if (block.tree != kNone) {
-            shift_tree(model, block, ws, state, result);
+            shift_tree(model, block, ws, state, moved);
             continue;
         }
         const Vec3 shift = ws.d.segment<3>(block.offset);
@@ -214,9 +222,10 @@ void move_bodies(const Model& model, ProjectionWorkspace& ws, State& state,
         Pose& pose = state.pose[at(block.body)];
         pose.p += shift;
         turn_body(body, ws.d.segment<3>(block.offset + 3), pose, state.twist[at(block.body)]);
-        result.potential_gain -= body.gravity_scale * body.mass * model.gravity.dot(shift);
-        result.largest_move = std::max(result.largest_move, shift.norm());
+        moved.potential_gain -= body.gravity_scale * body.mass * model.gravity.dot(shift);
+        moved.farthest = std::max(moved.farthest, shift.norm());
     }
+    return moved;
 }
 
 // Bodies on trees whose joints are all fixed to the ground have no velocities.
@@ -264,7 +273,7 @@ double row_error(const ProjectionWorkspace& ws, const RowSource& source, double 
     }
 }
 
-// Farthest that ws.d moves a body [m]; of a tree: a joint.
+// Farthest that ws.d moves a body [m]; of a tree: a joint, which may move a body farther or less.
 double farthest_move(const ContactProblem& problem, const ProjectionWorkspace& ws) {
     double move = 0;
     for (const int b : ws.rows.blocks) {
@@ -275,15 +284,45 @@ double farthest_move(const ContactProblem& problem, const ProjectionWorkspace& w
     return move;
 }
 
+void shorten(const ContactProblem& problem, double factor, ProjectionWorkspace& ws) {
+    for (const int b : ws.rows.blocks) {
+        const InertiaBlock& block = problem.system.blocks[at(b)];
+        ws.d.segment(block.offset, block.size) *= factor;
+    }
+}
+
 // Cuts ws.d back so that no body moves farther. Gaps that are open stay open: they lie between
 // those of no correction and of the whole.
 void hold_back(const ContactProblem& problem, double farthest, ProjectionWorkspace& ws) {
     const double move = farthest_move(problem, ws);
-    if (!(move > farthest)) return;
+    if (move > farthest) shorten(problem, farthest / move, ws);
+}
+
+// Calls f(body) for all that the correction moves.
+template <class F>
+void for_each_moved(const Model& model, const ProjectionWorkspace& ws, const F& f) {
     for (const int b : ws.rows.blocks) {
-        const InertiaBlock& block = problem.system.blocks[at(b)];
-        ws.d.segment(block.offset, block.size) *= farthest / move;
+        const DofBlock& block = model.blocks[at(b)];
+        if (block.tree == kNone) {
+            f(at(block.body));
+        } else {
+            for (const Tree::Node& node : model.trees[at(block.tree)].nodes) f(at(node.body));
+        }
     }
+}
+
+void keep_bodies(const Model& model, const State& state, ProjectionWorkspace& ws) {
+    ws.bodies_before.clear();
+    for_each_moved(model, ws, [&](std::size_t body) {
+        ws.bodies_before.emplace_back(state.pose[body], state.twist[body]);
+    });
+}
+
+void put_bodies_back(const Model& model, const ProjectionWorkspace& ws, State& state) {
+    auto from = ws.bodies_before.begin();
+    for_each_moved(model, ws, [&](std::size_t body) {
+        std::tie(state.pose[body], state.twist[body]) = *from++;
+    });
 }
 
 // Of joints and their limits.
@@ -352,6 +391,42 @@ bool make_safe(const ContactProblem& problem, const Correction& found, double fa
     return true;
 }
 
+// Largest error of a joint in the state [m].
+double joint_error_in(const Model& model, const ContactProblem& problem, const Island& island,
+                      const State& state, ProjectionWorkspace& ws) {
+    double apart = 0;
+    for (const int l : links_of(problem, island)) {
+        const LinkRows& range = problem.link_rows[at(l)];
+        ws.tried_errors.resize(at(range.joint_end - range.joint_begin));
+        if (ws.tried_errors.empty()) continue;
+        joint_row_errors(model, problem, at(l), state, ws.tried_errors);
+        for (const double error : ws.tried_errors) apart = std::max(apart, std::abs(error));
+    }
+    return apart;
+}
+
+// Moves the bodies by ws.d, or by so much of it that no centre of mass goes farther than `farthest`
+// and no joint comes apart: rows are those of small turns, and joints that are far apart ask for
+// large ones. Leaves in ws.d what was done, which may be nothing.
+Moved move_with_care(const Model& model, const ContactProblem& problem, const Island& island,
+                     double farthest, ProjectionWorkspace& ws, State& state) {
+    constexpr int kTries = 8;
+    constexpr double kSame = 1.01;  // times what is allowed: curvature of the paths
+    const double before = joint_error_in(model, problem, island, state, ws);
+    keep_bodies(model, state, ws);
+    for (int i = 0; i < kTries; ++i) {
+        const Moved moved = move_bodies(model, ws, state);
+        const bool far = moved.farthest > kSame * farthest;
+        if (!far &&
+            (before == 0 || joint_error_in(model, problem, island, state, ws) <= kSame * before))
+            return moved;
+        put_bodies_back(model, ws, state);
+        shorten(problem, far ? farthest / moved.farthest : 0.5, ws);
+    }
+    shorten(problem, 0, ws);
+    return {};
+}
+
 }  // namespace
 
 ProjectionResult project_positions(const Model& model, const ContactSet& contacts,
@@ -386,7 +461,15 @@ ProjectionResult project_positions(const Model& model, const ContactSet& contact
                 ++result.refused;
                 break;
             }
-            move_bodies(model, ws, state, result);
+            const bool torn =
+                largest_joint_error(problem, problem.islands[i], ws) > settings.joint_tolerance;
+            const double farthest = solved ? std::numeric_limits<double>::infinity() : deepest;
+            const Moved move = solved && !torn ? move_bodies(model, ws, state)
+                                               : move_with_care(model, problem, problem.islands[i],
+                                                                farthest, ws, state);
+            result.largest_move = std::max(result.largest_move, move.farthest);
+            result.potential_gain += move.potential_gain;
+            if (!solved) result.unsolved_move = std::max(result.unsolved_move, move.farthest);
             moved = true;
             const double apart = update_drift(model, problem, problem.islands[i], state, ws);
             if (!solved || apart <= kHeld * settings.joint_tolerance) break;

@@ -23,6 +23,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "contact/island/island_rows.h"
@@ -43,6 +44,7 @@ struct ProjectionResult {
     int unsolved = 0;           // islands whose correction is no solution, or cut short
     int refused = 0;            // of these: whose correction would have made the worst error worse
     double largest_move = 0;    // farthest that a centre of mass was moved [m]
+    double unsolved_move = 0;   // the same, by corrections that are no solution
     double potential_gain = 0;  // potential energy added by the lift [J]
     SolveStatus status = SolveStatus::kSolved;
 };
@@ -57,8 +59,10 @@ struct ProjectionWorkspace {
     SweepWorkspace sweeps;  // of piles that are swept instead of factored
     std::vector<int> links_per_block;
     VecX zero, momentum, d;
-    VecX tree_v;                    // velocities of one tree
-    std::vector<Vec3> tree_before;  // where its bodies were
+    VecX tree_v;                                        // velocities of one tree
+    std::vector<Vec3> tree_before;                      // where its bodies were
+    std::vector<std::pair<Pose, Twist>> bodies_before;  // of the island, before a move is tried
+    std::vector<double> tried_errors;                   // of one link's joint rows after it
 };
 
 // v_move is the velocity that took `before` to `state`; `gaps` are those of the contacts at `state`

@@ -41,7 +41,7 @@ Convergence trace_convergence(Simulation& sim, const Guess& guess) {
     if (problem.islands.empty() || at_acceleration_level(sim.contact_model)) return trace;
     trace.step = sim.state.step;
     trace.solver = std::string(answer.solver);
-    const double rebound = restitution_threshold(sim.settings, sim.model.gravity.norm());
+    const double rebound = rebound_in_solve(sim.settings, sim.model.gravity.norm());
     const int last = iterations_of(answer);
     ContactWorkspace workspace;
     ContactSolution solution;

@@ -7,20 +7,26 @@
 
 namespace stiction {
 
-Ghost::Ghost(std::int64_t id, const ContactModel& contact, const Simulation& sim)
+Ghost::Ghost(std::int64_t id, const ContactModel& contact, const Simulation& sim,
+             std::optional<NarrowphaseKind> narrowphase)
     : id_(id),
-      sim_(make_simulation(sim.model, sim.state, sim.controls, contact, sim.settings,
-                           sim.threads)) {}
+      narrowphase_(narrowphase),
+      sim_(
+          make_simulation(sim.model, sim.state, sim.controls, contact, sim.settings, sim.threads)) {
+    if (narrowphase_) sim_.settings.narrowphase = *narrowphase_;
+}
 
 void Ghost::restart(const Simulation& sim) {
     sim_.state = sim.state;
     switch_contact_model(sim_, sim_.contact_model);
-    record_ = {};
+    clear_record();
     failure_.clear();
 }
 
 void Ghost::apply(const StepInputs& inputs, const Scene& scene, const SceneControls& controls) {
-    apply_inputs(inputs, scene, controls, sim_);
+    StepInputs own = inputs;
+    if (narrowphase_) own.step.narrowphase = *narrowphase_;
+    apply_inputs(own, scene, controls, sim_);
 }
 
 void Ghost::step(const StepInputs& inputs, const Scene& scene) {
@@ -29,9 +35,18 @@ void Ghost::step(const StepInputs& inputs, const Scene& scene) {
     if (stiction::step(sim_) == StepOutcome::kDone) {
         record_ = make_step_record(sim_);
         add_step_times(sim_, record_);
+        compare_contacts(inputs.step.narrowphase);
     } else {
         failure_ = describe_failure(sim_);
     }
+}
+
+void Ghost::compare_contacts(NarrowphaseKind of_scene) {
+    difference_.reset();
+    if (of_scene == sim_.settings.narrowphase) return;
+    if (!reference_) reference_.emplace(sim_.model);
+    reference_->collide(sim_.model, sim_.before, sim_.settings.h, reference_contacts_, of_scene);
+    difference_ = contact_difference(reference_contacts_, sim_.frame.contacts);
 }
 
 void Ghost::store(HistoryEntry& entry) const {
@@ -54,6 +69,7 @@ void Ghost::fill(const Simulation& scene, GhostView& view) const {
     view.state = sim_.state;
     view.record = record_;
     view.failure = failure_;
+    view.contacts = difference_;
     view.distance_max = view.distance_rms = 0;
     view.furthest = kNone;
     double squares = 0;

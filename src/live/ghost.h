@@ -1,8 +1,10 @@
-// ghost.h - the same scene under another contact model, started from the scene's state and stepped
-// along with the same settings, controls and drag. Its failure stops it, never the scene.
+// ghost.h - the same scene under another contact model or narrowphase, started from the scene's
+// state and stepped along with the same settings, controls and drag. Its failure stops it, never
+// the scene.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "live/history.h"
@@ -15,7 +17,9 @@ namespace stiction {
 
 class Ghost {
   public:
-    Ghost(std::int64_t id, const ContactModel& contact, const Simulation& sim);
+    // Its contacts are found as the scene's unless a narrowphase is named.
+    Ghost(std::int64_t id, const ContactModel& contact, const Simulation& sim,
+          std::optional<NarrowphaseKind> narrowphase = {});
 
     void restart(const Simulation& sim);  // from its state, without warm starts
     void set_threads(int threads) { apply_threads(threads, sim_); }
@@ -27,13 +31,22 @@ class Ghost {
     // False when the entry has no moment of this ghost; then nothing changes.
     bool restore(const HistoryEntry& entry);
     [[nodiscard]] bool failed() const { return !failure_.empty(); }
-    void clear_record() { record_ = {}; }
+    void clear_record() {
+        record_ = {};
+        difference_.reset();
+    }
 
     // Distances are from `scene`, which has the same bodies.
     void fill(const Simulation& scene, GhostView& view) const;
 
   private:
+    void compare_contacts(NarrowphaseKind of_scene);
+
     std::int64_t id_ = 0;
+    std::optional<NarrowphaseKind> narrowphase_;
+    std::optional<Narrowphase> reference_;  // one of its own: the ghost's keeps what it has placed
+    ContactSet reference_contacts_;
+    std::optional<ContactDifference> difference_;
     Simulation sim_;
     StepRecord record_;
     std::string failure_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "contact/island/guess.h"
+#include "live/live_settings.h"
 #include "live/snapshot.h"
 #include "live/step_inputs.h"
 #include "model/state.h"
@@ -29,7 +30,8 @@ struct HistoryEntry {
     Moment ghost;
     std::int64_t ghost_id = 0;  // whose moment it is; 0: there was none
     std::shared_ptr<const StepInputs> inputs;
-    std::size_t bytes = 0;  // that its buffers take
+    std::shared_ptr<const LiveSettings> settings;  // that the inputs were made from
+    std::size_t bytes = 0;                         // that its buffers take
 };
 
 class History {

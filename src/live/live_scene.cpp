@@ -7,11 +7,13 @@
 
 #include "core/error.h"
 #include "live/convergence.h"
+#include "live/frame_recording.h"
 #include "live/ghost.h"
 #include "live/history.h"
 #include "live/recording.h"
 #include "live/scene_controls.h"
 #include "live/shown_contacts.h"
+#include "live/shown_joints.h"
 #include "live/step_inputs.h"
 #include "record/state_file.h"
 #include "step/simulation.h"
@@ -44,6 +46,8 @@ struct LiveScene::Impl {
     void go_to_controls(const StepInputs& of);
     void start_over();  // from the state in sim: nothing leads to it
     void go_to(HistoryEntry& entry);
+    void take_up(const HistoryEntry& entry);  // the settings of its step
+    const std::shared_ptr<const LiveSettings>& kept_settings();
     void keep_record();
     void fill_step(Snapshot& snapshot);
     void fill_drag(Snapshot& snapshot) const;
@@ -52,6 +56,10 @@ struct LiveScene::Impl {
     SceneControls controls;
     Simulation sim;
     LiveSettings settings;
+    std::shared_ptr<const LiveSettings>
+        kept;                // a copy of them for the history; null after a change
+    bool retracing = false;  // went back, and nothing was changed since: steps ahead have their own
+                             // settings
     std::vector<double> asked;   // per control
     std::vector<double> acting;  // what acts in the next step (live/scene_controls.h)
     std::optional<Drag> drag;
@@ -62,6 +70,7 @@ struct LiveScene::Impl {
     std::int64_t ghosts = 0;  // made so far
     History history;
     Recording recording;
+    FrameRecording frames;
     Convergence convergence;
     QualityMeter meter;
     std::string failure;
@@ -120,7 +129,10 @@ bool LiveScene::Impl::take_step() {
     const Observer observe = [this](const Simulation& s) {
         if (recording.on()) recording.observe(s);
         record = recording.on() ? recording.last() : make_step_record(s);
+        record.settings = settings.changes;
+        frames.observe(s);
     };
+    frames.before_step(sim);
     if (step(sim, observe) != StepOutcome::kDone) return false;
     add_step_times(sim, record);
     stepped = true;
@@ -134,6 +146,7 @@ void LiveScene::Impl::step_ghost() {
 
 void LiveScene::Impl::start_over() {
     history.clear();
+    retracing = false;
     failure.clear();
     stepped = false;
     convergence = {};
@@ -149,6 +162,25 @@ void LiveScene::Impl::go_to(HistoryEntry& entry) {
     sim.guess = entry.scene.guess;
 }
 
+const std::shared_ptr<const LiveSettings>& LiveScene::Impl::kept_settings() {
+    if (!kept) kept = std::make_shared<const LiveSettings>(settings);
+    return kept;
+}
+
+// What a step had is what is shown and acts again; how many threads there are and what is measured
+// stays.
+void LiveScene::Impl::take_up(const HistoryEntry& entry) {
+    if (entry.settings == kept) return;
+    LiveSettings then = *entry.settings;
+    then.threads = settings.threads;
+    then.quality = settings.quality;
+    then.account = settings.account;
+    then.asked = settings.asked;
+    settings = then;
+    kept = entry.settings;
+    wanted.reset();
+}
+
 void LiveScene::Impl::keep_record() {
     if (records.size() >= 2 * kKeptRecords)
         records.erase(records.begin(), records.end() - kKeptRecords);
@@ -158,7 +190,10 @@ void LiveScene::Impl::keep_record() {
 LiveScene::LiveScene(Scene scene, int threads)
     : impl_(std::make_unique<Impl>(std::move(scene), threads)) {}
 
-LiveScene::~LiveScene() { stop_recording(); }
+LiveScene::~LiveScene() {
+    stop_recording();
+    stop_frames();
+}
 
 void LiveScene::abandon() { impl_->recording.abandon(impl_->sim.model); }
 
@@ -171,6 +206,7 @@ const LiveSettings& LiveScene::settings() const { return impl_->settings; }
 bool LiveScene::forward() {
     Impl& m = *impl_;
     if (!m.failure.empty()) return false;
+    if (m.retracing && m.history.ahead() > 0) m.take_up(m.history.next());
     const std::shared_ptr<const StepInputs> wanted = m.inputs();
     // A budget in time gives up that a step can be taken again with the same bits.
     const bool again = m.history.ahead() > 0 && *wanted == *m.history.next().inputs &&
@@ -187,6 +223,7 @@ bool LiveScene::forward() {
         entry.ghost_id = 0;
         if (m.ghost) m.ghost->store(entry);
         entry.inputs = wanted;
+        entry.settings = m.kept_settings();
         m.history.filled();
     }
     if (m.take_step()) {
@@ -199,6 +236,7 @@ bool LiveScene::forward() {
     }
     m.failure = describe_failure(m.sim);
     m.recording.finish(m.sim, m.failure);
+    m.frames.finish();
     m.sim.guess = m.history.before(1).scene.guess;
     m.history.pop();
     m.stepped = false;
@@ -212,6 +250,7 @@ bool LiveScene::back() {
     m.failure.clear();
     if (m.history.taken() == 0) return false;
     m.recording.cut(m.sim, "the recording ended before the scene went back");
+    m.frames.cut("the dataset ended before the scene went back");
     HistoryEntry& target = m.history.before(1);
     m.stepped = false;
     m.convergence = {};
@@ -220,6 +259,7 @@ bool LiveScene::back() {
         m.go_to(earlier);
         const bool ghost = m.ghost && m.ghost->restore(earlier);
         m.take_step();
+        m.record.settings = earlier.settings->changes;
         if (ghost) m.step_ghost();
     } else {
         m.go_to(target);
@@ -229,6 +269,8 @@ bool LiveScene::back() {
     m.sim.state = target.scene.state;
     if (m.ghost && !m.ghost->restore(target) && !m.ghost->failed()) m.ghost->restart(m.sim);
     m.go_to_controls(*target.inputs);
+    m.take_up(target);
+    m.retracing = true;
     m.wanted.reset();
     m.history.retreat();
     return true;
@@ -237,6 +279,7 @@ bool LiveScene::back() {
 void LiveScene::reset() {
     Impl& m = *impl_;
     m.recording.cut(m.sim, "the recording ended before the scene was reset");
+    m.frames.cut("the dataset ended before the scene was reset");
     m.sim.state = m.scene.state;
     switch_contact_model(m.sim, m.sim.contact_model);
     m.start_controls();
@@ -249,6 +292,8 @@ void LiveScene::set_settings(const LiveSettings& settings) {
     check_settings(settings);
     Impl& m = *impl_;
     m.settings = settings;
+    m.kept.reset();
+    m.retracing = false;
     apply_threads(settings.threads, m.sim);
     m.sim.keep_account = settings.account;
     if (m.ghost) m.ghost->set_threads(settings.threads);
@@ -262,6 +307,7 @@ void LiveScene::set_control(std::size_t control, double value) {
         throw InputError("there is no control " + std::to_string(control));
     if (!std::isfinite(value))
         throw InputError(m.controls.list()[control].name + ": must be a finite number");
+    m.retracing = false;
     m.asked[control] = m.controls.allowed(control, value);
     if (m.controls.at_once(control)) m.acting[control] = m.asked[control];
     m.wanted.reset();
@@ -272,16 +318,18 @@ void LiveScene::set_drag(const std::optional<Drag>& drag) {
     Impl& m = *impl_;
     if (drag) check_drag(m.sim.model, *drag);
     m.drag = drag;
+    m.retracing = false;
     m.wanted.reset();
     m.failure.clear();
 }
 
-void LiveScene::set_ghost(const std::optional<ContactModel>& contact) {
+void LiveScene::set_ghost(const std::optional<ContactModel>& contact,
+                          std::optional<NarrowphaseKind> narrowphase) {
     Impl& m = *impl_;
     m.history.drop_ahead();  // of another ghost
     m.ghost.reset();
     if (!contact) return;
-    m.ghost.emplace(++m.ghosts, *contact, m.sim);
+    m.ghost.emplace(++m.ghosts, *contact, m.sim, narrowphase);
     if (m.applied) m.ghost->apply(*m.applied, m.scene, m.controls);
 }
 
@@ -299,6 +347,17 @@ void LiveScene::start_recording(const OutputPaths& paths) {
 
 void LiveScene::stop_recording() { impl_->recording.finish(impl_->sim); }
 
+void LiveScene::start_frames(const std::string& path, int every, const DatasetManifest& manifest) {
+    impl_->frames.start(path, every, manifest, impl_->sim);
+}
+
+void LiveScene::stop_frames() { impl_->frames.finish(); }
+
+void LiveScene::save_frame(const std::string& path, const DatasetManifest& manifest) {
+    if (!impl_->stepped) throw InputError("no step was taken yet: there is no contact problem");
+    impl_->frames.save(path, manifest, impl_->sim);
+}
+
 void LiveScene::save_state(const std::string& path) {
     check_writable(path);
     stiction::save_state(path, impl_->scene.name, impl_->sim);
@@ -309,6 +368,7 @@ void LiveScene::load_state(const std::string& path) {
     // Warm starts in the file serve the model that makes the next step.
     m.apply(m.inputs());
     m.recording.cut(m.sim, "the recording ended before a state was loaded");
+    m.frames.cut("the dataset ended before a state was loaded");
     if (!stiction::load_state(path, m.scene.name, m.sim))
         switch_contact_model(m.sim, m.sim.contact_model);
     m.start_over();
@@ -325,6 +385,7 @@ void LiveScene::Impl::fill_step(Snapshot& snapshot) {
     snapshot.model = stepped ? record.model : std::string_view();
     snapshot.islands.clear();
     snapshot.contacts.clear();
+    snapshot.drives.clear();
     snapshot.island_of.assign(sim.model.bodies.size(), kNone);
     if (!stepped || !settings.quality) snapshot.quality = {};
     if (!stepped) return;
@@ -338,6 +399,7 @@ void LiveScene::Impl::fill_step(Snapshot& snapshot) {
         snapshot.quality = meter.quality;
     }
     show_contacts(sim, snapshot.quality, snapshot.contacts);
+    show_drives(sim, snapshot.drives);
 }
 
 void LiveScene::Impl::fill_drag(Snapshot& snapshot) const {
@@ -369,9 +431,13 @@ void LiveScene::fill(Snapshot& snapshot) {
     m.fill_drag(snapshot);
     snapshot.history = m.history.span();
     snapshot.duration = 0;
+    snapshot.recorded = false;
+    snapshot.frame.reset();
     snapshot.failure = m.failure;
     snapshot.writing = m.recording.files();
     snapshot.write_error = m.recording.error();
+    snapshot.writing_frames = m.frames.state();
+    snapshot.frames_error = m.frames.error();
 }
 
 }  // namespace stiction

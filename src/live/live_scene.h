@@ -11,6 +11,7 @@
 
 #include "live/drag.h"
 #include "live/player.h"
+#include "problem_files/dataset_writer.h"
 #include "record/recorder.h"
 #include "scene/scene.h"
 
@@ -40,11 +41,18 @@ class LiveScene : public Player {
     void set_settings(const LiveSettings& settings);
     void set_control(std::size_t control, double value);
     void set_drag(const std::optional<Drag>& drag);
-    void set_ghost(const std::optional<ContactModel>& contact);  // starts from the present state
+    // Starts from the present state; with the scene's narrowphase unless one is named.
+    void set_ghost(const std::optional<ContactModel>& contact,
+                   std::optional<NarrowphaseKind> narrowphase = {});
     void trace_convergence();  // of the last step, for the next snapshot
 
     void start_recording(const OutputPaths& paths);  // throws InputError
-    void stop_recording();                     // files get their names; nothing when none is on
+    void stop_recording();  // files get their names; nothing when none is on
+    // A dataset of the contact problems of every so many steps. Throws InputError.
+    void start_frames(const std::string& path, int every, const DatasetManifest& manifest);
+    void stop_frames();  // the file gets its name; nothing when none is on
+    // The contact problem of the last step alone. Throws InputError, OutputError.
+    void save_frame(const std::string& path, const DatasetManifest& manifest);
     void save_state(const std::string& path);  // throws InputError, OutputError
     void load_state(const std::string& path);  // throws InputError
 

@@ -76,6 +76,7 @@ void Recording::observe(const Simulation& sim) {
             const RunInfo now = describe_run(info_.scene, info_.parameters, info_.seed, sim);
             info_.model = now.model;
             info_.solver_requested = now.solver_requested;
+            info_.narrowphase = now.narrowphase;
             info_.threads = now.threads;
             info_.time_budget = now.time_budget;
             info_.h = now.h;
@@ -103,7 +104,8 @@ void Recording::finish(Simulation& sim, const std::string& failure) {
         const auto steps = static_cast<double>(recorder_->statistics().steps);
         if (h_varied_ && steps > 0) info_.h = (sim.state.time - info_.start_time) / steps;
         ContactSet contacts;  // the frame keeps those of the last step
-        sim.narrowphase.collide(sim.model, sim.state, sim.settings.h, contacts);
+        sim.narrowphase.collide(sim.model, sim.state, sim.settings.h, contacts,
+                                sim.settings.narrowphase);
         recorder_->add_end(contacts);
         recorder_->finish(sim.model, info_);
         recorder_.reset();

@@ -74,6 +74,8 @@ StepRecord Replay::Impl::record() const {
         r.penetration_sum += depth;
     }
     r.model = static_name(trajectory.header.model);
+    if (trajectory.header.narrowphase == name(NarrowphaseKind::kBullet))
+        r.narrowphase = name(NarrowphaseKind::kBullet);
     return r;
 }
 
@@ -131,6 +133,7 @@ void Replay::fill(Snapshot& snapshot) {
     snapshot.epoch = epoch;
     snapshot.state = m.state();
     snapshot.stepped = m.at > 0;
+    snapshot.recorded = true;
     snapshot.record = m.record();
     snapshot.settings = m.settings;
     snapshot.model = snapshot.record.model;

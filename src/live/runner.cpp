@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -51,6 +52,7 @@ struct Runner::Impl {
     void carry_out(Command command, std::unique_lock<std::mutex>& lock);
     void take_ordered_step(std::unique_lock<std::mutex>& lock);
     void take_due_steps(std::unique_lock<std::mutex>& lock);
+    [[nodiscard]] bool passes_end(double before) const;
     [[nodiscard]] std::string call(Command& command);
     void begin_epoch();
     void publish_soon(std::unique_lock<std::mutex>& lock);
@@ -81,6 +83,9 @@ struct Runner::Impl {
     bool playing = false;
     double speed = 1;
     std::optional<double> horizon;
+    double duration = 0;  // of the run [s]; 0: none
+    AtEnd end_action = AtEnd::kGoOn;
+    bool at_end = false;
     std::int64_t epoch = 0;   // written by the thread alone
     bool clock_stale = true;  // pace was changed: the clock starts anew
     bool stepping = false;
@@ -182,6 +187,7 @@ bool Runner::Impl::step(bool ahead, std::unique_lock<std::mutex>& lock) {
 // One step of forward(n) or back(n); the next one follows when the loop comes round.
 void Runner::Impl::take_ordered_step(std::unique_lock<std::mutex>& lock) {
     const bool ahead = queue.front().steps > 0;
+    at_end = false;
     playing = false;
     achieved.stop();
     carrying = true;
@@ -199,6 +205,7 @@ void Runner::Impl::take_ordered_step(std::unique_lock<std::mutex>& lock) {
 void Runner::Impl::carry_out(Command command, std::unique_lock<std::mutex>& lock) {
     using Kind = Command::Kind;
     carrying = true;
+    if (command.kind != Kind::kCall) at_end = false;
     if (command.kind == Kind::kPlay || command.kind == Kind::kPause) {
         playing = command.kind == Kind::kPlay;
         clock_stale = true;
@@ -231,9 +238,9 @@ std::string Runner::Impl::call(Command& command) {
         if (command.kind == Kind::kReset) player->reset();
         if (command.kind == Kind::kCall) command.call(*player);
         if (command.kind == Kind::kReplace) {
-            player->take_records(taken);
             const std::lock_guard lock(mutex);
             std::swap(player, command.player);
+            records.clear();
             pool = SnapshotPool();
             ++serial;
         }
@@ -281,18 +288,34 @@ bool Runner::Impl::due(Clock::time_point now) {
     return now >= next;
 }
 
+// Whether the step that began at `before` has reached a multiple of the duration. Times are sums of
+// steps, so that half a step decides.
+bool Runner::Impl::passes_end(double before) const {
+    if (end_action == AtEnd::kGoOn || duration <= 0 || horizon) return false;
+    const double half = 0.5 * (player->time() - before);
+    return half > 0 &&
+           std::floor((player->time() + half) / duration) > std::floor((before + half) / duration);
+}
+
 void Runner::Impl::take_due_steps(std::unique_lock<std::mutex>& lock) {
     const Clock::time_point start = Clock::now();
     bool went_on = true;
     while (went_on && playing && !quit && queue.empty() && due(Clock::now()) &&
            Clock::now() - start < kBatch) {
+        const double before = player->time();
         went_on = step(true, lock);
+        if (!passes_end(before)) continue;
+        at_end = true;
+        if (end_action == AtEnd::kStop) went_on = false;
+        break;
     }
     if (!went_on) {
         playing = false;
         achieved.stop();
     }
     if (changed) publish(lock);
+    if (at_end && end_action == AtEnd::kLoop && playing)
+        carry_out({Command::Kind::kReset, 0, {}, {}}, lock);
 }
 
 void Runner::Impl::run() {
@@ -368,6 +391,13 @@ void Runner::set_speed(double speed) {
     impl_->change_pace([speed](Impl& m) { m.speed = std::max(speed, 0.0); });
 }
 
+void Runner::set_end(double duration, AtEnd what) {
+    impl_->change_pace([duration, what](Impl& m) {
+        m.duration = duration;
+        m.end_action = what;
+    });
+}
+
 void Runner::set_horizon(std::optional<double> time, std::optional<std::int64_t> epoch) {
     impl_->change_pace([time, epoch](Impl& m) {
         if (!epoch || *epoch == m.epoch) m.horizon = time;
@@ -384,6 +414,7 @@ Pace Runner::pace() const {
     const std::lock_guard lock(impl_->mutex);
     Pace pace;
     pace.playing = impl_->playing;
+    pace.at_end = impl_->at_end && !impl_->playing;
     pace.speed = impl_->speed;
     pace.achieved = impl_->achieved.value();
     pace.stepping = impl_->stepping;
@@ -394,12 +425,13 @@ Pace Runner::pace() const {
     return pace;
 }
 
-void Runner::take_records(std::vector<StepRecord>& records) {
+std::shared_ptr<const Snapshot> Runner::take_records(std::vector<StepRecord>& records) {
     const std::lock_guard lock(impl_->mutex);
     std::vector<StepRecord>& mine = impl_->records;
     const std::size_t extra = mine.size() > kMaxRecords ? mine.size() - kMaxRecords : 0;
     records.insert(records.end(), mine.begin() + static_cast<std::ptrdiff_t>(extra), mine.end());
     mine.clear();
+    return impl_->latest;
 }
 
 }  // namespace stiction

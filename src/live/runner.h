@@ -16,8 +16,12 @@
 
 namespace stiction {
 
+// What playing does when it comes to the scene's duration, and to every multiple of it.
+enum class AtEnd { kStop, kLoop, kGoOn };
+
 struct Pace {
     bool playing = false;
+    bool at_end = false;            // it stopped there
     double speed = 1;               // simulated over wall-clock time; 0: as fast as it goes
     double achieved = 0;            // over the last second
     bool stepping = false;          // a step is being computed now
@@ -48,6 +52,9 @@ class Runner {
     void back(int steps);     // pauses
     void reset();
     void set_speed(double speed);
+    // Playing from one step to the next over a multiple of `duration` stops there, begins again or
+    // goes on. Not while a horizon is set, nor where duration is 0.
+    void set_end(double duration, AtEnd what);
     // Playing waits when a step has reached this simulated time, until a later one is set: lock
     // step with a video. While it is set, steps are taken without waiting for the clock. Best
     // half-way between two steps, where the rounding of times does not matter. When the run is set
@@ -60,8 +67,9 @@ class Runner {
 
     [[nodiscard]] std::shared_ptr<const Snapshot> snapshot() const;
     [[nodiscard]] Pace pace() const;
-    // Of all steps since the last call, oldest first (at most the last 100 000).
-    void take_records(std::vector<StepRecord>& records);
+    // Adds the records of all steps since the last call, oldest first (at most the last 100 000),
+    // and returns the snapshot they led to: they are of its scene, and of no other.
+    std::shared_ptr<const Snapshot> take_records(std::vector<StepRecord>& records);
 
   private:
     struct Impl;

@@ -43,6 +43,14 @@ Vec3 velocity_at(const TrajectorySample& sample, const std::vector<Pose>& before
     return twist.v + twist.w.cross(point - before[at(body)].p);
 }
 
+// The same of a frame; the world does not move.
+Vec3 velocity_at(const ProblemFrame& frame, const FrameAnswer& answer, int body,
+                 const Vec3& point) {
+    if (body == kNone || at(body) >= answer.velocities.size()) return Vec3::Zero();
+    const Twist& twist = answer.velocities[at(body)];
+    return twist.v + twist.w.cross(point - frame.bodies[at(body)].p);
+}
+
 }  // namespace
 
 void find_island_of(const Simulation& sim, std::vector<int>& island_of) {
@@ -106,6 +114,31 @@ void show_contacts(const TrajectorySample& sample, const std::vector<Pose>& befo
         shown.gap = found.gap;
     }
     set_states(thresholds, contacts);
+}
+
+void show_contacts(const ProblemFrame& frame, const FrameAnswer& answer,
+                   const std::vector<int>& bodies, int world, std::vector<ShownContact>& contacts) {
+    contacts.assign(frame.contacts.size(), ShownContact{});
+    const auto place = [&](int body) { return body == kNone ? world : bodies[at(body)]; };
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+        const FrameContact& found = frame.contacts[i];
+        ShownContact& shown = contacts[i];
+        shown.body_a = place(found.a);
+        shown.body_b = place(found.b);
+        shown.point = found.p;
+        shown.normal = found.n;
+        shown.gap = found.gap;
+        shown.mu_c = found.mu;
+        if (i >= answer.c_n.size()) continue;
+        shown.normal_force = answer.c_n[i] / frame.h * found.n;
+        shown.friction_force =
+            (answer.c_s[i] * answer.s[i] + answer.c_t[i] * answer.t[i]) / frame.h;
+        const Vec3 u = velocity_at(frame, answer, found.a, found.p) -
+                       velocity_at(frame, answer, found.b, found.p);
+        shown.slip = u - u.dot(found.n) * found.n;
+        if (i < answer.quality.each.size()) shown.errors = answer.quality.each[i];
+    }
+    set_states(answer.quality.thresholds, contacts);
 }
 
 }  // namespace stiction

@@ -6,6 +6,7 @@
 
 #include "live/snapshot.h"
 #include "metrics/contact_quality.h"
+#include "problem_files/problem_frame.h"
 #include "record/trajectory_sample.h"
 
 namespace stiction {
@@ -24,5 +25,9 @@ void show_contacts(const Simulation& sim, const ContactQuality& quality,
 // Of a recorded step: `before` are the poses at its start, `twist` the velocities after it.
 void show_contacts(const TrajectorySample& sample, const std::vector<Pose>& before,
                    const QualityThresholds& thresholds, std::vector<ShownContact>& contacts);
+
+// Of a frame, whose bodies are these of the model; contacts with the world are with the body `world`.
+void show_contacts(const ProblemFrame& frame, const FrameAnswer& answer,
+                   const std::vector<int>& bodies, int world, std::vector<ShownContact>& contacts);
 
 }  // namespace stiction

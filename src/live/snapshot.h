@@ -11,7 +11,9 @@
 
 #include "contact/contact_model.h"
 #include "live/live_settings.h"
+#include "metrics/contact_difference.h"
 #include "metrics/contact_quality.h"
+#include "model/model.h"
 #include "model/state.h"
 #include "problem/contact_solution.h"
 #include "record/step_record.h"
@@ -34,6 +36,15 @@ struct ShownContact {
     ContactErrors errors;  // where the quality was measured
 };
 
+// What drives a joint, in the step that led to the state; forces are means over it [N m or N].
+struct ShownDrive {
+    Motor::Kind kind = Motor::Kind::kOff;
+    double target = 0;    // of its motor [rad/s or m/s; rad or m]
+    double most = 0;      // force that the motor may use; infinite where nothing bounds it
+    double force = 0;     // of the motor
+    double friction = 0;  // of friction and damping
+};
+
 // The same scene under another contact model, started from the same state and stepped along.
 struct GhostView {
     ContactModel contact;
@@ -42,7 +53,10 @@ struct GhostView {
     double distance_max = 0;  // of body positions from the scene's own [m]
     double distance_rms = 0;
     int furthest = kNone;  // body
-    std::string failure;   // why it stopped; empty while it runs
+    // Where it has another narrowphase than the scene: its contacts of this step against those that
+    // the scene's narrowphase finds at the ghost's state.
+    std::optional<ContactDifference> contacts;
+    std::string failure;  // why it stopped; empty while it runs
 };
 
 // Residual of the model's answer after so many iterations of the solver.
@@ -57,6 +71,27 @@ struct Convergence {
     std::int64_t step = -1;  // of which it was traced; -1: of none
     std::string solver;      // that answered
     std::vector<ConvergencePoint> points;
+};
+
+// An answer to a frame of a dataset.
+struct ShownAnswer {
+    std::string name;     // MODEL.SOLVER as asked for
+    std::string solver;   // that answered
+    bool stored = false;  // with the frame; otherwise it was solved again here
+    SolveStatus status = SolveStatus::kSolved;
+    int iterations = 0;
+    double residual = 0;     // of the model's own law [-]
+    double seconds = 0;      // of the solve [s]
+    double apart = 0;        // largest difference of velocities from the first; NaN: not comparable
+    ContactQuality quality;  // without its entries per contact, which the contacts have
+    std::vector<ShownContact> contacts;
+};
+
+struct FrameView {
+    std::size_t frame = 0;  // from 0, in its file
+    std::string name;       // of its group
+    std::vector<ShownAnswer> answers;
+    std::size_t shown = 0;  // of them
 };
 
 struct HistorySpan {
@@ -88,7 +123,8 @@ struct Snapshot {
     std::int64_t scene_serial = 0;  // grows with every scene that is loaded
     std::int64_t epoch = 0;         // grows whenever the run is set back, or another one begins
     State state;
-    bool stepped = false;  // record, contacts and quality belong to the step that led to `state`
+    bool stepped = false;   // record, contacts and quality belong to the step that led to `state`
+    bool recorded = false;  // of a recording: nothing was solved or timed
     StepRecord record;
     LiveSettings settings;              // that act from the next step on
     std::string_view model;             // that made the last step
@@ -96,16 +132,20 @@ struct Snapshot {
     std::vector<int> island_of;         // per body, kNone where it has no contact or joint
     std::vector<ShownContact> contacts;
     std::vector<JointCoordinate> joints;
+    std::vector<ShownDrive> drives;  // per joint; empty where they were not measured
     std::vector<Control> controls;
     ContactQuality quality;
     Convergence convergence;
     std::optional<GhostView> ghost;
     std::optional<DragView> drag;
+    std::optional<FrameView> frame;  // of a dataset; then `recorded` holds too
     HistorySpan history;
     double duration = 0;  // of a recorded run [s]; 0: goes on
     std::string failure;  // why the scene cannot go on (state not finite); empty otherwise
     std::string writing;  // what is being recorded, for the panel; empty when nothing is
     std::string write_error;
+    std::string writing_frames;  // the same of a dataset
+    std::string frames_error;
 };
 
 }  // namespace stiction

@@ -55,6 +55,7 @@ void check_settings(const LiveSettings& settings) {
 
 void apply_inputs(const StepInputs& inputs, const Scene& scene, const SceneControls& controls,
                   Simulation& sim) {
+    switch_narrowphase(sim, inputs.step.narrowphase);
     sim.settings = inputs.step;
     for (std::size_t i = 0; i < sim.model.surface_pairs.size(); ++i) {
         const SurfacePair& own = scene.model.surface_pairs[i];

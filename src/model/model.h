@@ -48,6 +48,14 @@ struct Geom {
     int material = 0;
     std::uint32_t group = 1;   // bits: what it is
     std::uint32_t mask = ~0U;  // bits: what it collides with; both sides must agree
+    bool hidden = false;       // a visual is drawn in its place
+};
+
+// What is drawn of a body besides its geoms; collides with nothing.
+struct Visual {
+    int body = kNone;
+    Pose pose_BG;  // in the body's frame
+    Shape shape;
 };
 
 // Coefficients of one pair of materials (or of a material with itself).
@@ -142,6 +150,7 @@ struct Model {
     Vec3 gravity{0, 0, -9.81};  // [m/s^2]
     std::vector<Body> bodies;
     std::vector<Geom> geoms;  // sorted by body
+    std::vector<Visual> visuals;
     std::vector<Material> materials;
     std::vector<SurfacePair> surface_pairs;  // materials x materials, symmetric
     std::vector<Joint> joints;

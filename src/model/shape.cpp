@@ -8,6 +8,7 @@
 
 #include "model/height_grid.h"
 #include "model/mesh_surface.h"
+#include "model/tetrahedra.h"
 
 namespace stiction {
 namespace {
@@ -49,36 +50,16 @@ SolidProperties solid(const Capsule& c) {
     return s;
 }
 
-// Sum over tetrahedra spanned by the faces' triangles and one inner point. For the tetrahedron
-// (0, a, b, c), with det = a . (b x c):
-//
-//   volume          det / 6
-//   first moment    det (a+b+c) / 24
-//   second moment   det ((a+b+c)(a+b+c)' + aa' + bb' + cc') / 120
 SolidProperties solid(const Hull& hull) {
     Vec3 origin = Vec3::Zero();
     for (const Vec3& v : hull.vertices) origin += v / static_cast<double>(hull.vertices.size());
-    double volume = 0;
-    Vec3 first = Vec3::Zero();
-    Mat3 second = Mat3::Zero();
+    TetrahedronSum sum(origin);
     for (const Hull::Face& face : hull.faces) {
-        const auto vertex = [&](std::size_t i) -> Vec3 {
-            return hull.vertices[at(face.vertices[i])] - origin;
-        };
-        const Vec3 a = vertex(0);
-        for (std::size_t i = 1; i + 1 < face.vertices.size(); ++i) {
-            const Vec3 b = vertex(i), c = vertex(i + 1), sum = a + b + c;
-            const double det = a.dot(b.cross(c));
-            volume += det / 6;
-            first += det / 24 * sum;
-            second +=
-                det / 120 *
-                (sum * sum.transpose() + a * a.transpose() + b * b.transpose() + c * c.transpose());
-        }
+        const auto vertex = [&](std::size_t i) { return hull.vertices[at(face.vertices[i])]; };
+        for (std::size_t i = 1; i + 1 < face.vertices.size(); ++i)
+            sum.add(vertex(0), vertex(i), vertex(i + 1));
     }
-    const Vec3 centroid = first / volume;
-    second -= volume * centroid * centroid.transpose();
-    return {volume, origin + centroid, second.trace() * Mat3::Identity() - second};
+    return sum.solid();
 }
 
 double radius(const Plane&) { return std::numeric_limits<double>::infinity(); }

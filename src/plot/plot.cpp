@@ -9,6 +9,7 @@
 #include "plot/plot_series.h"
 #include "plot/plot_style.h"
 #include "plot/svg_drawing.h"
+#include "plot/svg_page.h"
 #include "record/output_file.h"
 
 namespace stiction {
@@ -19,8 +20,6 @@ using namespace plotting;
 
 constexpr const char* kMarkStyle =
     "stroke=\"#6B6B6B\" stroke-width=\"1.3\" stroke-dasharray=\"5 4\"";
-constexpr double kTitleFont = 15;  // [px]
-constexpr double kEdge = 14;       // [px] around everything
 
 std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
@@ -163,7 +162,7 @@ void draw(const Plot& plot, const Panel& panel, std::size_t number, Drawing& out
 
 std::string svg_text(const Figure& figure) {
     const int columns = std::max(1, figure.columns);
-    const double top = kEdge + (figure.title.empty() ? 0 : 30);
+    const double top = page_top(figure.title);
     constexpr double kGap = 22;  // [px] between panels
     Drawing drawing;
     double y = top;
@@ -182,17 +181,7 @@ std::string svg_text(const Figure& figure) {
     const int across = std::min(columns, std::max(1, panels));
     const double width = 2 * kEdge + across * figure.panel_width + (across - 1) * kGap;
     const double height = row_bottom + kEdge;
-    Drawing frame;
-    frame.raw(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\""
-        " width=\"" +
-        px(width) + "\" height=\"" + px(height) + "\" viewBox=\"0 0 " + px(width) + " " +
-        px(height) +
-        "\" font-family=\"Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif\">\n");
-    frame.rect(0, 0, width, height, "fill=\"#FFFFFF\"");
-    frame.words(kEdge + 2, kEdge + 14, figure.title, font(kTitleFont + 3, kInk, "start", true));
-    frame.raw(drawing.text() + "</svg>\n");
-    return frame.text();
+    return svg_page(figure.title, width, height, drawing);
 }
 
 std::string svg_text(const Plot& plot) {

@@ -30,6 +30,8 @@ struct Contact {
 // never on memory.
 struct ContactSet {
     std::vector<Contact> contacts;
+    int pairs = 0;         // of shapes near enough to be asked for contacts
+    int bullet_pairs = 0;  // those of them that one of Bullet's algorithms answered
 };
 
 // Identifies a contact over time, for warm starts. Its order is the order of the set.

@@ -279,7 +279,8 @@ StoredProblem read_fclib(const std::string& path) {
     }
     if (local) return read_local(in);
     if (global) return read_global(in);
-    throw InputError(path + ": has neither /fclib_local nor /fclib_global; expected an FCLIB file");
+    throw InputError(path +
+                     ": has neither /fclib_local nor /fclib_global, nor frames of a dataset");
 }
 
 void write_fclib(const std::string& path, const ConeProblem& problem) {

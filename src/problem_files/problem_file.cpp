@@ -18,11 +18,13 @@ namespace {
 
 constexpr std::string_view kHdf5Signature = "\x89HDF\r\n\x1a\n";
 
+}  // namespace
+
 bool starts_as_hdf5(const std::string& path) {
     std::error_code error;
     if (!std::filesystem::exists(path, error)) throw InputError(path + ": no such file");
     if (std::filesystem::is_directory(path, error)) {
-        throw InputError(path + ": is a folder; expected a .dat or FCLIB file");
+        throw InputError(path + ": is a folder; expected a .dat or FCLIB file or a dataset");
     }
     std::ifstream file(path, std::ios::binary);
     if (!file) throw InputError(path + ": cannot be opened: " + std::strerror(errno));
@@ -31,8 +33,6 @@ bool starts_as_hdf5(const std::string& path) {
     return std::string_view(start.data(), static_cast<std::size_t>(file.gcount())) ==
            kHdf5Signature;
 }
-
-}  // namespace
 
 StoredProblem read_stored_problem(const std::string& path) {
     return starts_as_hdf5(path) ? read_fclib(path) : read_dat(path);

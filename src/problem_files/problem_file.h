@@ -15,6 +15,9 @@ namespace stiction {
 // A local problem gives W and q; a global one the dynamics, H of the files being G'.
 using StoredProblem = std::variant<ConeProblem, ImpliedConeProblem>;
 
+// Whether its first bytes are those of HDF5. Throws InputError: no such file, a folder, unreadable.
+[[nodiscard]] bool starts_as_hdf5(const std::string& path);
+
 // Throws InputError: missing or unreadable file, no problem in it, values that make no sense.
 [[nodiscard]] StoredProblem read_stored_problem(const std::string& path);
 

@@ -7,6 +7,7 @@
 
 #include "core/child_process.h"
 #include "core/error.h"
+#include "record/hdf5_groups.h"
 #include "record/hdf5_handle.h"
 
 namespace stiction {
@@ -23,22 +24,38 @@ constexpr std::uint64_t kBytesPerSecond = 20U << 20U;  // compressed, slowly
 
 enum class Sent : std::uint8_t { kEnd, kOther, kReals, kIntegers, kTexts };
 
-// Only for the child: all of the file, object by object.
+// Only for the child.
+Handle open_untrusted(const std::string& path) {
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+    if (!file.valid())
+        throw InputError(path +
+                         ": cannot be read as an HDF5 file; is it cut off, or being written?");
+    return file;
+}
+
+// Only for the child: all of the file or of a group, object by object.
 class Walker {
   public:
     Walker(const std::string& path, ChildOutput& out) : path_(path), out_(out) {}
 
-    void walk() {
-        H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-        const Handle file(H5Fopen(path_.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
-        if (!file.valid()) refuse("cannot be read as an HDF5 file; is it cut off?");
-        root_ = file.id();
+    void walk(const std::string& group) {
+        const Handle file = open_untrusted(path_);
+        if (!walk(file.id(), group)) refuse(group + ": there is no such group");
+    }
+
+    // False where there is no such group.
+    bool walk(hid_t file, const std::string& group) {
+        const Handle top(H5Gopen2(file, ("/" + group).c_str(), H5P_DEFAULT), H5Gclose);
+        if (!top.valid()) return false;
+        root_ = top.id();
         hsize_t at = 0;
         H5Aiterate2(root_, H5_INDEX_NAME, H5_ITER_INC, &at, on_attribute, this);
         if (error_.empty())
             H5Ovisit2(root_, H5_INDEX_NAME, H5_ITER_INC, on_object, this, H5O_INFO_BASIC);
         if (!error_.empty()) throw InputError(error_);
         out_.number(Sent::kEnd);
+        return true;
     }
 
   private:
@@ -194,17 +211,104 @@ Hdf5Array receive(Sent kind, ChildProcess& child, std::vector<std::uint64_t> sha
     return array;
 }
 
-}  // namespace
-
-Hdf5Content::Hdf5Content(const std::string& path) : path_(path) {
-    ChildProcess child(path, limits_for(path), [&](ChildOutput& out) { Walker(path, out).walk(); });
+// What a walk sends.
+Hdf5Content::Objects receive_objects(ChildProcess& child) {
+    Hdf5Content::Objects objects;
     for (Sent kind = child.number<Sent>(); kind != Sent::kEnd; kind = child.number<Sent>()) {
         std::string name = child.text(kLongestName);
         std::vector<std::uint64_t> shape = child.values<std::uint64_t>(H5S_MAX_RANK);
-        objects_[std::move(name)] = receive(kind, child, std::move(shape));
+        objects[std::move(name)] = receive(kind, child, std::move(shape));
+    }
+    return objects;
+}
+
+// Only for the child: the groups of find_hdf5_groups().
+class GroupFinder {
+  public:
+    GroupFinder(const std::string& child, const std::string& counted, std::uint64_t most,
+                ChildOutput& out)
+        : child_(child), counted_(counted), most_(most), out_(out) {}
+
+    void find(hid_t file, const std::string& collection) {
+        const Handle root(H5Gopen2(file, "/", H5P_DEFAULT), H5Gclose);
+        if (root.valid()) (void)send(root.id(), "");
+        collection_ = collection;
+        if (most_ > 0) list(file, "/", true);
+        out_.number(Sent::kEnd);
+    }
+
+  private:
+    // Links by name; only those to objects of this file.
+    void list(hid_t file, const std::string& group, bool top) {
+        const Handle opened(H5Gopen2(file, group.c_str(), H5P_DEFAULT), H5Gclose);
+        if (!opened.valid()) return;
+        std::vector<std::string> names;
+        const auto keep = [](hid_t, const char* name, const H5L_info_t* info, void* list) {
+            auto& all = *static_cast<std::vector<std::string>*>(list);
+            if (info->type == H5L_TYPE_HARD && std::string_view(name).size() < kLongestName / 2)
+                all.emplace_back(name);
+            return static_cast<herr_t>(all.size() < kMaxObjects ? 0 : -1);
+        };
+        hsize_t place = 0;
+        H5Literate(opened.id(), H5_INDEX_NAME, H5_ITER_INC, &place, keep, &names);
+        for (const std::string& name : names) {
+            if (most_ == 0) return;
+            const Handle below(H5Gopen2(opened.id(), name.c_str(), H5P_DEFAULT), H5Gclose);
+            if (!below.valid() || send(below.id(), top ? name : group.substr(1) + "/" + name))
+                continue;
+            if (top && name.starts_with(collection_)) list(file, "/" + name, false);
+        }
+    }
+
+    bool send(hid_t group, const std::string& name) {
+        if (H5Lexists(group, child_.c_str(), H5P_DEFAULT) <= 0) return false;
+        out_.number(Sent::kOther);
+        out_.text(name);
+        out_.number(count(group));
+        --most_;
+        return true;
+    }
+
+    std::uint64_t count(hid_t group) const {
+        const Handle dataset(H5Dopen2(group, counted_.c_str(), H5P_DEFAULT), H5Dclose);
+        if (!dataset.valid()) return 0;
+        const Handle space(H5Dget_space(dataset.id()), H5Sclose);
+        const hssize_t n = H5Sget_simple_extent_npoints(space.id());
+        return n < 0 ? 0 : static_cast<std::uint64_t>(n);
+    }
+
+    const std::string &child_, &counted_;
+    std::uint64_t most_;
+    ChildOutput& out_;
+    std::string collection_;
+};
+
+}  // namespace
+
+Hdf5Content::Hdf5Content(const std::string& path, const std::string& group)
+    : path_(path), group_(group) {
+    ChildProcess child(path, limits_for(path),
+                       [&](ChildOutput& out) { Walker(path, out).walk(group); });
+    objects_ = receive_objects(child);
+    child.finish();
+}
+
+void read_hdf5_groups(const std::string& path, const std::vector<std::string>& groups,
+                      const std::function<bool(std::size_t, const Hdf5Content&)>& take) {
+    ChildProcess child(path, limits_for(path), [&](ChildOutput& out) {
+        const Handle file = open_untrusted(path);
+        for (const std::string& group : groups) {
+            if (!Walker(path, out).walk(file.id(), group)) out.number(Sent::kEnd);
+        }
+    });
+    for (std::size_t k = 0; k < groups.size(); ++k) {
+        if (!take(k, {path, groups[k], receive_objects(child)})) return;
     }
     child.finish();
 }
+
+Hdf5Content::Hdf5Content(std::string path, std::string group, Objects objects)
+    : path_(std::move(path)), group_(std::move(group)), objects_(std::move(objects)) {}
 
 const Hdf5Array* Hdf5Content::find(const std::string& name) const {
     const auto it = objects_.find(name.starts_with('/') ? name.substr(1) : name);
@@ -212,7 +316,24 @@ const Hdf5Array* Hdf5Content::find(const std::string& name) const {
 }
 
 void Hdf5Content::refuse(const std::string& name, const std::string& what) const {
-    throw InputError(path_ + ": " + name + ": " + what);
+    throw InputError(path_ + ": " + (group_.empty() ? "" : group_ + "/") + name + ": " + what);
+}
+
+std::vector<Hdf5Group> find_hdf5_groups(const std::string& path, const std::string& collection,
+                                        const std::string& child, const std::string& counted,
+                                        std::uint64_t most) {
+    ChildProcess process(path, limits_for(path), [&](ChildOutput& out) {
+        const Handle file = open_untrusted(path);
+        GroupFinder(child, counted, most, out).find(file.id(), collection);
+    });
+    std::vector<Hdf5Group> groups;
+    while (process.number<Sent>() != Sent::kEnd) {
+        Hdf5Group& group = groups.emplace_back();
+        group.name = process.text(kLongestName);
+        group.values = process.number<std::uint64_t>();
+    }
+    process.finish();
+    return groups;
 }
 
 }  // namespace stiction

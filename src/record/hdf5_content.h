@@ -20,11 +20,15 @@ struct Hdf5Array {
 
 class Hdf5Content {
   public:
-    // Throws InputError.
-    explicit Hdf5Content(const std::string& path);
+    using Objects = std::map<std::string, Hdf5Array, std::less<>>;
 
-    // By its path from the root ("vectors/mu"; one at the start is passed over); attributes of the
-    // root as "@format". Null when there is none.
+    // All of the file, or of one group in it. Throws InputError.
+    explicit Hdf5Content(const std::string& path, const std::string& group = "");
+    // Content that was kept in another form; `path` and `group` stand for it in messages.
+    Hdf5Content(std::string path, std::string group, Objects objects);
+
+    // By its path from the root or the group ("vectors/mu"; / at the start is passed over);
+    // attributes of the root, or of the group, as "@format". Null when there is none.
     [[nodiscard]] const Hdf5Array* find(const std::string& name) const;
 
     [[noreturn]] void refuse(const std::string& name, const std::string& what) const;
@@ -40,10 +44,29 @@ class Hdf5Content {
     }
 
     [[nodiscard]] const std::string& path() const { return path_; }
+    [[nodiscard]] const std::string& group() const { return group_; }
+    [[nodiscard]] const Objects& objects() const { return objects_; }
 
   private:
     std::string path_;
-    std::map<std::string, Hdf5Array, std::less<>> objects_;
+    std::string group_;
+    Objects objects_;
 };
+
+// A group that has a certain child, and the extent of one of its datasets.
+struct Hdf5Group {
+    std::string name;          // from the root
+    std::uint64_t values = 0;  // numbers in the dataset asked for; 0: there is none
+};
+
+// Groups with an object `child`: the root (its name is empty), groups at the root, and those in
+// groups at the root whose names begin with `collection`; in the order of their names. `counted` is
+// the dataset whose numbers are counted. Reads no values, so that long files are listed at once, and
+// ends when `most` are found.
+[[nodiscard]] std::vector<Hdf5Group> find_hdf5_groups(const std::string& path,
+                                                      const std::string& collection,
+                                                      const std::string& child,
+                                                      const std::string& counted,
+                                                      std::uint64_t most = 1'000'000);
 
 }  // namespace stiction

@@ -14,7 +14,8 @@ namespace {
 constexpr const char* kOutOfMemory = "out of memory while an output was written";
 
 TrajectoryHeader trajectory_header(const std::string& scene, const Simulation& sim) {
-    TrajectoryHeader header{scene, std::string(name(sim.contact_model)), sim.settings.h, {}, {}};
+    TrajectoryHeader header{scene, std::string(name(sim.contact_model)),       sim.settings.h, {},
+                            {},    std::string(name(sim.settings.narrowphase))};
     for (const Body& body : sim.model.bodies) header.bodies.push_back(body.name);
     for (const Joint& joint : sim.model.joints) header.joints.push_back(joint.name);
     return header;
@@ -62,6 +63,7 @@ Recorder::Recorder(const OutputPaths& paths, const std::string& scene, const Sim
       statistics_(start_statistics(energy(sim.model, sim.state))),
       end_(sim.state),
       contact_model_(name(sim.contact_model)),
+      narrowphase_(name(sim.settings.narrowphase)),
       guess_(sim.guess),
       account_(sim.keep_account) {
     if (!paths.csv.empty()) table_.emplace(paths.csv);
@@ -108,6 +110,7 @@ void Recorder::step_ended(const Simulation& sim) {
     end_ = sim.state;
     if (paths_.save_state.empty()) return;
     contact_model_ = name(sim.contact_model);
+    narrowphase_ = name(sim.settings.narrowphase);
     guess_ = sim.guess;
 }
 
@@ -134,7 +137,8 @@ void Recorder::finish(const Model& model, RunInfo info) {
     std::string state_failed, summary_failed;
     if (!paths_.save_state.empty()) {
         attempt(state_failed, [&] {
-            save_state(paths_.save_state, scene_, model, end_, contact_model_, guess_);
+            save_state(paths_.save_state, scene_, model, end_, {contact_model_, narrowphase_},
+                       guess_);
         });
     }
     const std::string problems = join_problems(failure(), state_failed);

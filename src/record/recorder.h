@@ -73,7 +73,7 @@ class Recorder {
     std::optional<TrajectoryWriter> trajectory_;
     TrajectorySample sample_;  // of the last step
     State end_;
-    std::string contact_model_;  // these two for the saved state
+    std::string contact_model_, narrowphase_;  // for the saved state, with the next
     Guess guess_;
     StepRecord record_;
     std::optional<QualityMeter> quality_;

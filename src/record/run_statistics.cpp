@@ -83,6 +83,8 @@ void add_step(const StepRecord& record, RunStatistics& statistics) {
     }
     s.contacts += record.contacts;
     s.contacts_max = std::max(s.contacts_max, record.contacts);
+    s.pairs += record.pairs;
+    s.bullet_pairs += record.bullet_pairs;
     s.iterations += record.iterations;
     s.pivots += record.pivots;
     s.iterations_max = std::max(s.iterations_max, record.iterations);
@@ -110,6 +112,10 @@ void add_step(const StepRecord& record, RunStatistics& statistics) {
     if (!s.model.empty() && s.model != record.model)
         s.switches.push_back({record.step, record.t, s.model, record.model});
     s.model = record.model;
+    if (!s.narrowphase.empty() && s.narrowphase != record.narrowphase)
+        s.narrowphase_switches.push_back(
+            {record.step, record.t, s.narrowphase, record.narrowphase});
+    s.narrowphase = record.narrowphase;
     if (record.quality) add_quality(*record.quality, s);
     if (record.account) add_account(record, s.account);
     if (record.islands == 0) return;

@@ -29,9 +29,9 @@ class TimeHistogram {
     std::int64_t total_ = 0;
 };
 
-// The contact model was changed while the run went on.
+// The contact model, or the narrowphase, was changed while the run went on.
 struct ModelSwitch {
-    std::int64_t step = 0;  // the first that the new model made
+    std::int64_t step = 0;  // the first that the new one made
     double t = 0;           // after it [s]
     std::string_view from, to;
 };
@@ -69,7 +69,9 @@ struct RunStatistics {
     StageTimes stage_seconds{};  // sums [s]
     double contacts = 0;         // sum over the steps
     int contacts_max = 0;
-    double iterations = 0;  // sums over the steps
+    std::int64_t pairs = 0;         // of shapes that were asked for contacts, over all steps
+    std::int64_t bullet_pairs = 0;  // those of them that Bullet's algorithms answered
+    double iterations = 0;          // sums over the steps
     double pivots = 0;
     int iterations_max = 0;
     int pivots_max = 0;
@@ -96,6 +98,8 @@ struct RunStatistics {
     std::vector<std::pair<std::string_view, std::int64_t>> solvers;  // steps that each one answered
     std::string_view model;             // of the last step; empty before the first
     std::vector<ModelSwitch> switches;  // oldest first
+    std::string_view narrowphase;       // of the last step, as the model
+    std::vector<ModelSwitch> narrowphase_switches;
     AccountStatistics account;
     std::int64_t quality_steps = 0;  // steps whose quality was measured
     QualityRecord quality_sum;       // over these

@@ -97,9 +97,9 @@ Json bodies(const Model& model, const State& state) {
     return list;
 }
 
-Json switches(const RunStatistics& s) {
+Json switches(const std::vector<ModelSwitch>& made) {
     Json list = Json::array();
-    for (const ModelSwitch& x : s.switches)
+    for (const ModelSwitch& x : made)
         list.push_back({{"step", x.step}, {"t", x.t}, {"from", x.from}, {"to", x.to}});
     return list;
 }
@@ -118,6 +118,7 @@ RunInfo describe_run(const std::string& scene, const std::map<std::string, doubl
     return {.scene = scene,
             .model = std::string(name(sim.contact_model)),
             .solver_requested = std::string(solver_name(sim.contact_model)),
+            .narrowphase = std::string(name(sim.settings.narrowphase)),
             .parameters = parameters,
             .seed = seed,
             .h = sim.settings.h,
@@ -170,7 +171,10 @@ std::string summary_json(const RunInfo& info, const RunStatistics& statistics, c
     json["motion"] = motion(s, model);
     if (s.account.steps > 0) json["energy_account"] = energy_account(s.account, model);
     if (info.quality) json["quality"] = quality(*info.quality, s);
-    json["switches"] = switches(s);
+    json["switches"] = switches(s.switches);
+    json["narrowphase"] = info.narrowphase;
+    json["narrowphase_switches"] = switches(s.narrowphase_switches);
+    json["collision"] = {{"pairs", s.pairs}, {"bullet_pairs", s.bullet_pairs}};
     json["bodies"] = bodies(model, end);
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

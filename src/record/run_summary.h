@@ -23,6 +23,7 @@ struct RunInfo {
     std::string scene;
     std::string model;
     std::string solver_requested;
+    std::string narrowphase;
     std::map<std::string, double> parameters;
     std::uint64_t seed = 1;
     double h = 0;            // [s]

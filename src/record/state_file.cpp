@@ -196,11 +196,12 @@ Guess guess_of(const Json& json) {
 }  // namespace
 
 void save_state(const std::string& path, const std::string& scene, const Simulation& sim) {
-    save_state(path, scene, sim.model, sim.state, name(sim.contact_model), sim.guess);
+    save_state(path, scene, sim.model, sim.state,
+               {name(sim.contact_model), name(sim.settings.narrowphase)}, sim.guess);
 }
 
 void save_state(const std::string& path, const std::string& scene, const Model& model,
-                const State& state, std::string_view contact_model, const Guess& guess) {
+                const State& state, const StateMakers& makers, const Guess& guess) {
     Json bodies = Json::array();
     for (std::size_t i = 0; i < model.bodies.size(); ++i) {
         bodies.push_back({{"name", model.bodies[i].name},
@@ -212,9 +213,16 @@ void save_state(const std::string& path, const std::string& scene, const Model& 
     }
     std::vector<std::string> joints;
     for (const Joint& joint : model.joints) joints.push_back(joint.name);
-    Json json = {{"format", kFormat},  {"version", kStateVersion}, {"scene", scene},
-                 {"time", state.time}, {"step", state.step},       {"contact_model", contact_model},
-                 {"bodies", bodies},   {"joints", joints},         {"guess", guess_json(guess)}};
+    Json json = {{"format", kFormat},
+                 {"version", kStateVersion},
+                 {"scene", scene},
+                 {"time", state.time},
+                 {"step", state.step},
+                 {"contact_model", makers.contact_model},
+                 {"narrowphase", makers.narrowphase},
+                 {"bodies", bodies},
+                 {"joints", joints},
+                 {"guess", guess_json(guess)}};
     json["checksum"] = checksum(json);
     write_file(path, json.dump(1) + "\n");
 }
@@ -229,11 +237,14 @@ bool load_state(const std::string& path, const std::string& scene, Simulation& s
         if (guess.joints.empty()) guess.joints.assign(sim.model.joints.size(), kNoGuess);
         if (guess.joints.size() != sim.model.joints.size())
             throw InputError("has warm starts of another number of joints than the scene");
-        const bool same_model =
-            json.at("contact_model").get<std::string>() == name(sim.contact_model);
+        // Files of before there was a choice have contacts of the exact one.
+        const bool same_makers =
+            json.at("contact_model").get<std::string>() == name(sim.contact_model) &&
+            json.value("narrowphase", std::string(name(NarrowphaseKind::kExact))) ==
+                name(sim.settings.narrowphase);
         sim.state = std::move(state);
-        if (same_model) sim.guess = std::move(guess);
-        return same_model;
+        if (same_makers) sim.guess = std::move(guess);
+        return same_makers;
     } catch (const InputError& error) {
         throw InputError(path + ": " + error.what());
     } catch (const Json::exception& error) {

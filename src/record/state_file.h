@@ -19,15 +19,20 @@ inline constexpr int kStateVersion = 3;  // of the layout that save_state writes
 inline constexpr std::uintmax_t kLargestStateFile = std::uintmax_t{1} << 30;
 inline constexpr int kOldestStateVersion = 2;  // that load_state reads: without principal_spin
 
-// State, warm starts and contact model of `sim`. `scene` is the scene's name. Throws OutputError.
+// By whom the warm starts were made.
+struct StateMakers {
+    std::string_view contact_model, narrowphase;
+};
+
+// State, warm starts, contact model and narrowphase of `sim`. `scene` is the scene's name. Throws OutputError.
 void save_state(const std::string& path, const std::string& scene, const Simulation& sim);
 // The same of its parts, as they were when a step had ended.
 void save_state(const std::string& path, const std::string& scene, const Model& model,
-                const State& state, std::string_view contact_model, const Guess& guess);
+                const State& state, const StateMakers& makers, const Guess& guess);
 
 // Puts the saved state into `sim`, which must be of the same scene with the same bodies and joints.
-// Warm starts are taken only when the contact model is the one that made them; returns whether they
-// were. Throws InputError: file, place, fault; `sim` is unchanged then.
+// Warm starts are taken only when the contact model and the narrowphase are those that made them;
+// returns whether they were. Throws InputError: file, place, fault; `sim` is unchanged then.
 bool load_state(const std::string& path, const std::string& scene, Simulation& sim);
 
 }  // namespace stiction

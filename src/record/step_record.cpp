@@ -22,6 +22,9 @@ StepRecord make_step_record(const Simulation& sim) {
         record.angular[static_cast<std::size_t>(i)] = momenta.angular[i];
     }
     record.contacts = static_cast<int>(frame.contacts.contacts.size());
+    record.narrowphase = name(sim.settings.narrowphase);
+    record.pairs = frame.contacts.pairs;
+    record.bullet_pairs = frame.contacts.bullet_pairs;
     record.islands = static_cast<int>(frame.problem.islands.size());
     for (const Contact& contact : frame.contacts.contacts) {
         const double depth = std::max(0.0, -contact.phi);
@@ -38,6 +41,7 @@ StepRecord make_step_record(const Simulation& sim) {
     record.status = solution.status;
     record.model = name(sim.contact_model);
     record.solver = solution.solver;
+    record.asked = solver_name(sim.contact_model);
     record.projected_islands = frame.projection.islands;
     record.projection_move = frame.projection.largest_move;
     record.projection_gain = frame.projection.potential_gain;

@@ -40,15 +40,20 @@ struct StepRecord {
     std::string_view model =
         "none";  // contact model that made the step; a name with static storage, as the next one
     std::string_view solver = "none";  // that answered the largest island
-    int projected_islands = 0;         // islands whose positions were corrected
-    double projection_move = 0;        // largest displacement of the correction [m]
-    double projection_gain = 0;        // potential energy it added [J]
+    std::string_view asked = "none";   // solver that was asked for: `auto` leaves it to the model
+    int settings = 0;  // changes of settings before the step, counted where they may change
+    int projected_islands = 0;   // islands whose positions were corrected
+    double projection_move = 0;  // largest displacement of the correction [m]
+    double projection_gain = 0;  // potential energy it added [J]
     SolveStatus projection_status = SolveStatus::kSolved;
     double joint_error = 0;       // largest of the joints' position errors after the step [m]
     double joint_speed = 0;       // and of the velocities that their rows were left with [m/s]
     int projection_unsolved = 0;  // islands whose correction is no solution
     int fast_body = kNone;        // the first that was too fast for the step
-    int midpoint_fallbacks = 0;   // groups of bodies that symplectic Euler stepped instead
+    std::string_view narrowphase = "exact";  // that found the contacts
+    int pairs = 0;                           // of shapes near enough to be asked for contacts
+    int bullet_pairs = 0;                    // those that Bullet's algorithms answered
+    int midpoint_fallbacks = 0;  // groups of bodies that symplectic Euler stepped instead
     std::optional<QualityRecord> quality = {};  // where it was asked for
 
     std::optional<EnergyAccount> account = {};  // where it is kept

@@ -49,7 +49,8 @@ void add_step_columns(bool quality, bool account, CsvRow& row) {
         for (const AccountColumn& column : kAccountColumns)
             row.add(std::string(column.name) + "[J]");
     }
-    for (const char* column : {"projection_unsolved", "too_fast", "midpoint_fallbacks"})
+    for (const char* column : {"projection_unsolved", "too_fast", "midpoint_fallbacks",
+                               "narrowphase", "pairs", "bullet_pairs"})
         row.add(std::string_view(column));
 }
 
@@ -88,6 +89,9 @@ void add_step_values(const StepRecord& r, CsvRow& row) {
          {r.projection_unsolved, r.fast_body == kNone ? 0 : 1, r.midpoint_fallbacks}) {
         row.add(count);
     }
+    row.add(r.narrowphase);
+    row.add(r.pairs);
+    row.add(r.bullet_pairs);
 }
 
 void StepTable::start(bool quality, bool account) {

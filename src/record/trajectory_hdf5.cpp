@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "core/error.h"
 #include "record/hdf5_handle.h"
+#include "record/hdf5_output.h"
 #include "record/output_file.h"
 
 namespace stiction {
@@ -17,29 +17,6 @@ namespace {
 
 // What HDF5 reads and writes at a time: several chunks fit its cache of 1 MiB.
 constexpr hsize_t kChunkBytes = 64 * 1024;
-
-// The system's words in HDF5's stack of errors, which the next call of HDF5 clears.
-std::string hdf5_cause() {
-    std::string text;
-    const auto look = [](unsigned, const H5E_error2_t* error, void* found) -> herr_t {
-        const std::string_view said = error->desc == nullptr ? "" : error->desc;
-        constexpr std::string_view kMark = "error message = '";
-        const std::size_t from = said.find(kMark);
-        if (from == std::string_view::npos) return 0;
-        const std::string_view rest = said.substr(from + kMark.size());
-        *static_cast<std::string*>(found) = rest.substr(0, rest.find('\''));
-        return 0;
-    };
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, look, &text);
-    return text.empty() ? "HDF5 gives no cause" : text;
-}
-
-// Failures are reported by our own messages. The setting is that of a thread.
-void silence_hdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
-
-void must(bool done, const std::string& path) {
-    if (!done) throw OutputError("cannot write '" + path + "': " + hdf5_cause());
-}
 
 // HDF5 1.10 crashes when it closes a file that it could not write, and when the program ends with
 // such a file open: the file is left as it is, and HDF5 does nothing at the end of the program.
@@ -59,7 +36,7 @@ template <class T>
 struct Column {
     Column(const std::string& path, hid_t file, const std::string& name, std::vector<hsize_t> shape)
         : dims(std::move(shape)), dataset(create(file, name)) {
-        must(dataset.valid(), path);
+        must_write(dataset.valid(), path);
     }
 
     // `path` is for the message.
@@ -73,16 +50,16 @@ struct Column {
         start[0] = dims[0];
         count[0] = rows;
         dims[0] += rows;
-        must(H5Dset_extent(dataset.id(), dims.data()) >= 0, path);
+        must_write(H5Dset_extent(dataset.id(), dims.data()) >= 0, path);
         const Handle target(H5Dget_space(dataset.id()), H5Sclose);
-        must(H5Sselect_hyperslab(target.id(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
-                                 nullptr) >= 0,
-             path);
+        must_write(H5Sselect_hyperslab(target.id(), H5S_SELECT_SET, start.data(), nullptr,
+                                       count.data(), nullptr) >= 0,
+                   path);
         const Handle source(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr),
                             H5Sclose);
-        must(H5Dwrite(dataset.id(), native_type<T>(), source.id(), target.id(), H5P_DEFAULT,
-                      values.data()) >= 0,
-             path);
+        must_write(H5Dwrite(dataset.id(), native_type<T>(), source.id(), target.id(), H5P_DEFAULT,
+                            values.data()) >= 0,
+                   path);
         values.clear();
     }
 
@@ -168,6 +145,7 @@ struct Hdf5TrajectoryWriter::Impl {
         write_attribute(file.id(), "version", H5T_NATIVE_INT32, &kTrajectoryVersion);
         write_attribute(file.id(), "scene", header.scene);
         write_attribute(file.id(), "model", header.model);
+        write_attribute(file.id(), "narrowphase", header.narrowphase);
         write_attribute(file.id(), "h", H5T_NATIVE_DOUBLE, &header.h);
         write_attribute(file.id(), "conventions",
                         "SI units, world frame; quaternions w x y z; normals point from bodies[1] "
@@ -196,7 +174,7 @@ struct Hdf5TrajectoryWriter::Impl {
         }
         for (Column<double>& column : joints) column.write(path);
         step.write(path);
-        must(H5Fflush(file.id(), H5F_SCOPE_GLOBAL) >= 0, path);
+        must_write(H5Fflush(file.id(), H5F_SCOPE_GLOBAL) >= 0, path);
     }
 
     // The file is closed with the last of its datasets.
@@ -234,7 +212,7 @@ Hdf5TrajectoryWriter::Hdf5TrajectoryWriter(const std::string& path,
     clear_part(path);
     Handle file(H5Fcreate(part_path(path).c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT),
                 H5Fclose);
-    must(file.valid(), path);
+    must_write(file.valid(), path);
     impl_ = std::make_unique<Impl>(path, std::move(file), header);
 }
 
@@ -288,7 +266,7 @@ void Hdf5TrajectoryWriter::finish() {
     const std::string path = impl_->path;
     write_or_leave(impl_, [&] {
         impl_->write();
-        must(impl_->close(), path);
+        must_write(impl_->close(), path);
     });
     impl_.reset();
     publish(path);

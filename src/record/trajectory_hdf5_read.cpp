@@ -61,6 +61,8 @@ TrajectoryHeader read_header(const Hdf5Content& file) {
     TrajectoryHeader header;
     header.scene = attribute<std::string>(file, "scene", "a text");
     header.model = attribute<std::string>(file, "model", "a text");
+    if (file.find("@narrowphase") != nullptr)
+        header.narrowphase = attribute<std::string>(file, "narrowphase", "a text");
     header.h = attribute<double>(file, "h", "a number");
     header.bodies = names(file, "bodies/names");
     if (file.find("joints") != nullptr) header.joints = names(file, "joints/names");

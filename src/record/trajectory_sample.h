@@ -36,6 +36,7 @@ struct TrajectoryHeader {
     double h = 0;
     std::vector<std::string> bodies;  // names
     std::vector<std::string> joints;
+    std::string narrowphase = {};  // empty in CSV files, and in those of before there was a choice
 };
 
 struct Trajectory {

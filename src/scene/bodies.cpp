@@ -50,9 +50,17 @@ std::vector<ShapeEntry> read_shapes(const Node& node, BodyKind kind, Builder& bu
             shapes.push_back(read_shape(entry, defaults, builder));
     }
     for (const ShapeEntry& shape : shapes) {
-        if (kind == BodyKind::kDynamic && is_ground(shape.geom.shape)) {
+        const bool mesh = std::holds_alternative<TriangleMesh>(shape.geom.shape);
+        if (kind == BodyKind::kDynamic && is_ground(shape.geom.shape) && !shape.pieces) {
             shape.node.fail("a " + std::string(name(shape.geom.shape)) +
-                            " cannot move; expected a static or kinematic body");
+                            " cannot move; expected a static or kinematic body" +
+                            (mesh ? ", or 'decompose'" : ""));
+        }
+        if (kind != BodyKind::kDynamic && shape.pieces) {
+            shape.node.at("decompose")
+                .fail(
+                    "a mesh of a body that nothing moves is used as it is; expected a dynamic "
+                    "body");
         }
         if (kind != BodyKind::kDynamic) {
             for (const char* key : {"mass", "density"}) {
@@ -63,6 +71,23 @@ std::vector<ShapeEntry> read_shapes(const Node& node, BodyKind kind, Builder& bu
         }
     }
     return shapes;
+}
+
+// A shape, or the pieces of one, which its mesh is drawn for.
+void add_geoms(const ShapeEntry& shape, int body, const Vec3& com, Model& model) {
+    Geom geom = shape.geom;
+    geom.body = body;
+    geom.pose_BG.p -= com;
+    if (!shape.pieces) {
+        model.geoms.push_back(std::move(geom));
+        return;
+    }
+    model.visuals.push_back({body, geom.pose_BG, TriangleMesh{shape.pieces->surface}});
+    geom.hidden = true;
+    for (const Hull& piece : shape.pieces->pieces) {
+        geom.shape = piece;
+        model.geoms.push_back(geom);
+    }
 }
 
 // The model's body frame has its origin at the centre of mass, so everything written relative to
@@ -99,15 +124,9 @@ void add_body(const Copy& copy, Builder& builder) {
         body.inertia_B = properties.inertia;
         com = properties.com;
     }
-    for (const ShapeEntry& shape : shapes) {
-        Geom geom = shape.geom;
-        geom.body = index;
-        geom.pose_BG.p -= com;
-        scene.model.geoms.push_back(std::move(geom));
-        if (scene.model.geoms.size() > kMaxGeoms) {
-            node.fail("more than " + std::to_string(kMaxGeoms) + " shapes");
-        }
-    }
+    for (const ShapeEntry& shape : shapes) add_geoms(shape, index, com, scene.model);
+    if (scene.model.geoms.size() > kMaxGeoms)
+        node.fail("more than " + std::to_string(kMaxGeoms) + " shapes");
     Pose pose = read_pose(node);
     pose.q = copy.turn * pose.q;
     pose.p += copy.offset + pose.q * com;

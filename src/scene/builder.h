@@ -3,7 +3,9 @@
 // all of them before the next, and completes the model.
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,17 +43,19 @@ struct PairOverride {
     double friction = -1, viscous = -1, restitution = -1;
 };
 
+struct MeshPieces;  // mesh_shape.h
+
 struct Builder {
     Scene scene;
     Names bodies, joints, materials, groups;
     std::vector<PairOverride> pairs;
-    bool reduced = false;         // joints are in reduced coordinates unless they say otherwise
-    bool reduced_robots = false;  // the same for those of robots
-    double last_phase = 0;        // start of the last one read [s]
+    bool reduced = false;   // joints are in reduced coordinates unless they say otherwise
+    double last_phase = 0;  // start of the last one read [s]
+    std::map<std::uint64_t, std::shared_ptr<const MeshPieces>> meshes;  // taken apart, by content
     std::vector<Vec3> com;  // per body: centre of mass in the frame its entry is written in [m]
 };
 
-// settings.cpp: gravity, duration, seed, camera, step, contact, description.
+// settings.cpp: gravity, duration, seed, camera, step, contact, coordinates, description.
 void read_settings(const Node& root, Builder& builder);
 // materials.cpp
 void add_default_material(Builder& builder);

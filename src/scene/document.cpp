@@ -180,7 +180,7 @@ const Value* Value::find(const std::string& key) const {
     return nullptr;
 }
 
-Document parse_document(const std::string& text, const std::string& path) {
+Document parse_document(const std::string& text, const std::string& path, const std::string& what) {
     try {
         std::istringstream stream(text);
         YAML::Parser parser(stream);
@@ -188,14 +188,13 @@ Document parse_document(const std::string& text, const std::string& path) {
         while (parser.HandleNextDocument(builder)) {
         }
         if (is_blank(text)) {
-            throw InputError(place(path, 1, 1) +
-                             "the file is empty; expected a scene that starts "
-                             "with 'version: 1'");
+            throw InputError(place(path, 1, 1) + "the file is empty; expected a " + what +
+                             " that starts with 'version: 1'");
         }
         Document document{path, builder.take()};
         if (document.root.kind != Value::Kind::kMap) {
-            throw InputError(place(path, document.root.line, document.root.column) +
-                             "not a scene; expected keys and values, the first 'version: 1'");
+            throw InputError(place(path, document.root.line, document.root.column) + "not a " +
+                             what + "; expected keys and values, the first 'version: 1'");
         }
         return document;
     } catch (const YAML::Exception& error) {
@@ -206,8 +205,9 @@ Document parse_document(const std::string& text, const std::string& path) {
     }
 }
 
-Document read_document(const std::string& path) {
-    return parse_document(read_input_file(path, "a scene (.yaml)", kLargestFile), path);
+Document read_document(const std::string& path, const std::string& what) {
+    return parse_document(read_input_file(path, "a " + what + " (.yaml)", kLargestFile), path,
+                          what);
 }
 
 }  // namespace stiction

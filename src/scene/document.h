@@ -34,8 +34,10 @@ inline constexpr std::size_t kDeepestNesting = 64;      // readers recurse; scen
 
 // Reads one file. Throws InputError (file:line:column: ...) when it cannot be read, is empty, is
 // not YAML, holds a key twice or exceeds the limits above.
-[[nodiscard]] Document read_document(const std::string& path);
+// `what` is what the file should be, in messages.
+[[nodiscard]] Document read_document(const std::string& path, const std::string& what = "scene");
 // The same of a text; `path` is its name in messages.
-[[nodiscard]] Document parse_document(const std::string& text, const std::string& path);
+[[nodiscard]] Document parse_document(const std::string& text, const std::string& path,
+                                      const std::string& what = "scene");
 
 }  // namespace stiction

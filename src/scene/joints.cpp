@@ -203,7 +203,6 @@ Motor read_motor(const Node& node, double most) {
 }
 
 void read_joints(const Node& root, Builder& builder) {
-    builder.reduced = read_reduced(root, builder.reduced);
     for (const Node& entry : root.entries("joints", "joints"))
         for_each_copy(entry, false, 0, [&](const Copy& copy) { add_joint(copy, builder); });
 }

@@ -77,7 +77,7 @@ void check_who_has_mass(const Node& body, const std::vector<ShapeEntry>& shapes)
 
 MassProperties of_shapes(const Node& body, const std::vector<ShapeEntry>& shapes) {
     double volume = 0;
-    for (const ShapeEntry& shape : shapes) volume += solid_properties(shape.geom.shape).volume;
+    for (const ShapeEntry& shape : shapes) volume += shape.solid.volume;
     double density = -1;  // of the whole body; negative: each shape has its own
     if (const auto node = body.find("mass")) density = node->number(positive("kg")) / volume;
     if (const auto node = body.find("density")) density = node->number(positive("kg/m^3"));
@@ -85,7 +85,7 @@ MassProperties of_shapes(const Node& body, const std::vector<ShapeEntry>& shapes
     MassProperties sum;
     std::vector<MassProperties> parts;
     for (const ShapeEntry& shape : shapes) {
-        const SolidProperties solid = solid_properties(shape.geom.shape);
+        const SolidProperties& solid = shape.solid;
         const double mass = density >= 0 ? density * solid.volume : shape_mass(shape, solid.volume);
         const Mat3 R = shape.geom.pose_BG.R();
         parts.push_back({mass, shape.geom.pose_BG * solid.centroid,

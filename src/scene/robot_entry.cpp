@@ -27,6 +27,7 @@ UrdfOptions read_options(const Node& node) {
     UrdfOptions options;
     options.ignore_inertia = ignored.inertia;
     options.ignore_meshes = ignored.meshes;
+    if (const auto visuals = node.find("visuals")) options.visuals = visuals->boolean();
     const auto packages = node.find("packages");
     if (!packages) return options;
     packages->expect_list("folders");

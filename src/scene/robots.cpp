@@ -36,7 +36,7 @@ class RobotAdder {
         : node_(node), name_(std::move(name)), robot_(robot), builder_(builder) {
         const auto fixed = node.find("fixed_base");
         fixed_base_ = fixed ? fixed->boolean() : robot.links[0].name == "world";
-        reduced_ = read_reduced(node, builder.reduced_robots);
+        reduced_ = read_reduced(node, builder.reduced);
         ignore_mimics_ = read_ignored(node).mimic;
         read_surface();
     }
@@ -94,10 +94,15 @@ class RobotAdder {
             geom.shape = shape.shape;
             geom.pose_BG = shape.pose_LG;
             geom.pose_BG.p -= com;
+            geom.hidden = !link.visuals.empty();
             scene.model.geoms.push_back(std::move(geom));
             if (scene.model.geoms.size() > kMaxGeoms) {
                 node_.fail("more than " + std::to_string(kMaxGeoms) + " shapes");
             }
+        }
+        for (const RobotShape& visual : link.visuals) {
+            scene.model.visuals.push_back({index, visual.pose_LG, visual.shape});
+            scene.model.visuals.back().pose_BG.p -= com;
         }
         scene.model.bodies.push_back(std::move(body));
         scene.state.pose.push_back({pose_WL * com, pose_WL.q});
@@ -211,7 +216,7 @@ void for_each_robot(const Node& root, const std::function<void(const Node&)>& vi
     for (const Node& entry : root.entries("robots", "robots")) {
         entry.only({"name", "repeat", "urdf", "packages", "position", "orientation", "fixed_base",
                     "coordinates", "density_for_massless", "joints", "hold", "material", "group",
-                    "mask", "collide_with_itself", "ignore"});
+                    "mask", "collide_with_itself", "ignore", "visuals"});
         visit(entry);
     }
 }
@@ -230,10 +235,11 @@ void read_robot_groups(const Node& root, Builder& builder) {
 }
 
 void read_robots(const Node& root, Builder& builder) {
-    builder.reduced_robots = read_reduced(root, builder.reduced_robots);
     for_each_robot(root, [&](const Node& entry) {
         const ImportedRobot file = read_urdf(entry);
-        builder.scene.files.push_back(file.path);
+        std::vector<std::string>& files = builder.scene.files;
+        files.push_back(file.path);
+        files.insert(files.end(), file.meshes.begin(), file.meshes.end());
         Hash seed;
         seed.add(builder.scene.seed);
         seed.add(static_cast<std::uint64_t>(builder.scene.model.bodies.size()));

@@ -90,11 +90,11 @@ Scene load_scene(const std::string& path, const SceneOverrides& overrides) {
     for (const Document& document : sources) {
         scene.files.push_back(document.path);
         roots.emplace_back(document, budget, parameters);
-        roots.back().only({"version",  "description", "include",        "parameters",  "gravity",
-                           "duration", "seed",        "camera",         "step",        "contact",
-                           "groups",   "materials",   "material_pairs", "coordinates", "bodies",
-                           "robots",   "joints",      "gaits",          "phases",      "forces",
-                           "motions"});
+        roots.back().only({"version",   "description", "include",   "parameters",     "gravity",
+                           "duration",  "seed",        "camera",    "step",           "contact",
+                           "collision", "groups",      "materials", "material_pairs", "coordinates",
+                           "bodies",    "robots",      "joints",    "gaits",          "phases",
+                           "forces",    "motions"});
     }
     add_default_material(builder);
     for (const auto reader :

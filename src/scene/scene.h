@@ -19,6 +19,7 @@ namespace stiction {
 struct Camera {                  // for the window and for pictures
     Vec3 target = Vec3::Zero();  // [m]
     Vec3 eye{1, -2, 1};          // [m]
+    bool given = false;          // by the file; otherwise what moves is framed
 };
 
 struct Scene {
@@ -34,7 +35,8 @@ struct Scene {
     ContactModel contact;
     StepSettings step;
     Camera camera;
-    std::vector<std::string> files;  // that were read for it, but for the meshes of robots
+    std::vector<std::string> warnings;  // with their place: what was found wrong and helped
+    std::vector<std::string> files;     // that were read for it
 };
 
 struct SceneOverrides {
@@ -45,6 +47,16 @@ struct SceneOverrides {
 
 // Throws InputError: file:line:column: path: what is wrong; what was expected; nearest valid name.
 [[nodiscard]] Scene load_scene(const std::string& path, const SceneOverrides& overrides = {});
+
+// The keys of `contact` and of `step` of a scene as a text of their own, "{model: no_slip, solver:
+// ppm}", over what is there already. Throw InputError as above.
+void read_contact_text(const std::string& text, ContactModel& contact);
+void read_step_text(const std::string& text, StepSettings& step);
+
+// Contact model and solver by name; empty: the scene's. Naming the scene's own model keeps the
+// settings that the scene gives it. Throws InputError.
+void choose_model(const std::string& model, const std::string& solver, Scene& scene);
+void choose_narrowphase(const std::string& name, StepSettings& step);
 
 struct SceneSummary {
     std::string path, name, description;

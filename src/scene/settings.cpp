@@ -1,7 +1,10 @@
-// settings.cpp - what a scene says besides bodies: gravity, duration, seed, camera, step and
-// contact model.
+// settings.cpp - what a scene says besides bodies: gravity, duration, seed, camera, step,
+// collision and contact model.
+#include <algorithm>
 #include <limits>
 
+#include "core/error.h"
+#include "core/nearest.h"
 #include "scene/builder.h"
 
 namespace stiction {
@@ -13,7 +16,8 @@ constexpr std::int64_t kLargestSeed = 1LL << 53;  // whole numbers a double hold
 
 void read_step(const Node& node, StepSettings& step) {
     node.only({"h", "integrator", "stabilisation", "baumgarte", "baumgarte_max_speed",
-               "max_depenetration", "joint_tolerance", "restitution_threshold", "time_budget"});
+               "max_depenetration", "joint_tolerance", "restitution_threshold", "impacts",
+               "time_budget"});
     step.h =
         node.number("h", step.h, {.min = 0, .max = kLargestStep, .above_min = true, .unit = "s"});
     if (const auto choice = node.find("integrator"))
@@ -30,6 +34,8 @@ void read_step(const Node& node, StepSettings& step) {
     step.joint_tolerance = node.number("joint_tolerance", step.joint_tolerance, positive("m"));
     step.restitution_threshold =
         node.number("restitution_threshold", step.restitution_threshold, at_least_zero("m/s"));
+    if (const auto choice = node.find("impacts"))
+        step.impacts = static_cast<Impacts>(choice->choice(kImpactsNames, "impacts"));
     step.time_budget = node.number("time_budget", step.time_budget, at_least_zero("s"));
 }
 
@@ -121,16 +127,28 @@ void read_model(const Node& node, CoulombCone& model) {
     read_accuracy(node, model);
 }
 
-void read_contact(const Node& node, Scene& scene) {
+void read_contact_model(const Node& node, ContactModel& contact) {
     node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "release_separating",
                "sides", "variant", "cfm", "phase_one", "level"});
     if (const auto model = node.find("model")) {
         (void)model->choice(kContactModelNames, "model");
-        scene.contact = make_contact_model(model->text());
+        contact = make_contact_model(model->text());
     }
-    std::visit([&](auto& model) { read_model(node, model); }, scene.contact);
+    std::visit([&](auto& model) { read_model(node, model); }, contact);
+}
+
+void read_contact(const Node& node, Scene& scene) {
+    read_contact_model(node, scene.contact);
     if (const auto repeat = node.find("repeat")) {
         scene.model.contact_repeat = static_cast<int>(repeat->integer(1, kMaxContactCopies));
+    }
+}
+
+void read_collision(const Node& node, StepSettings& step) {
+    node.only({"narrowphase"});
+    if (const auto choice = node.find("narrowphase")) {
+        step.narrowphase =
+            static_cast<NarrowphaseKind>(choice->choice(kNarrowphaseNames, "narrowphase"));
     }
 }
 
@@ -138,10 +156,42 @@ void read_camera(const Node& node, Camera& camera) {
     node.only({"target", "eye"});
     camera.target = node.vector("target", camera.target);
     camera.eye = node.vector("eye", camera.eye);
+    camera.given = true;
     if ((camera.eye - camera.target).norm() < 1e-9) node.fail("eye and target are the same point");
 }
 
 }  // namespace
+
+void read_contact_text(const std::string& text, ContactModel& contact) {
+    const Document document = parse_document(text, "contact");
+    const Scope no_names;
+    ReadBudget budget;
+    read_contact_model(Node(document, budget, no_names), contact);
+}
+
+void read_step_text(const std::string& text, StepSettings& step) {
+    const Document document = parse_document(text, "step");
+    const Scope no_names;
+    ReadBudget budget;
+    read_step(Node(document, budget, no_names), step);
+}
+
+void choose_model(const std::string& model, const std::string& solver, Scene& scene) {
+    if (!model.empty()) {
+        const ContactModel chosen = make_contact_model(model);
+        if (chosen.index() != scene.contact.index()) scene.contact = chosen;
+    }
+    if (!solver.empty()) set_solver(scene.contact, solver);
+}
+
+void choose_narrowphase(const std::string& name, StepSettings& step) {
+    const auto known = std::find(kNarrowphaseNames.begin(), kNarrowphaseNames.end(), name);
+    if (known == kNarrowphaseNames.end()) {
+        throw InputError("narrowphase '" + name + "': expected exact or bullet" +
+                         suggestion(name, {kNarrowphaseNames.begin(), kNarrowphaseNames.end()}));
+    }
+    step.narrowphase = static_cast<NarrowphaseKind>(known - kNarrowphaseNames.begin());
+}
 
 void read_settings(const Node& root, Builder& builder) {
     Scene& scene = builder.scene;
@@ -158,7 +208,10 @@ void read_settings(const Node& root, Builder& builder) {
     }
     if (const auto camera = root.find("camera")) read_camera(*camera, scene.camera);
     if (const auto step = root.find("step")) read_step(*step, scene.step);
+    if (const auto collision = root.find("collision")) read_collision(*collision, scene.step);
     if (const auto contact = root.find("contact")) read_contact(*contact, scene);
+    // Before any joint is read: the file that includes decides for those of the files it includes.
+    builder.reduced = read_reduced(root, builder.reduced);
 }
 
 }  // namespace stiction

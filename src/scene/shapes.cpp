@@ -25,6 +25,10 @@ Box read_box(const Node& node) {
 }
 
 Hull read_hull(const Node& node) {
+    if (node.has("points") == node.has("file"))
+        node.fail("expected exactly one of 'points' and 'file'");
+    if (node.has("file")) return read_hull_file(node);
+    if (const auto scale = node.find("scale")) scale->fail("only of a hull from a file");
     const Node list = node.at("points");
     list.expect_list("points [x, y, z]");
     if (list.size() > kMaxHullPoints) {
@@ -56,11 +60,12 @@ void note_file(const Node& entry, Builder& builder) {
     if (files.empty() || files.back() != path) files.push_back(path);
 }
 
-Shape read_geometry(const Node& node, Builder& builder) {
+// `pieces` where the shape is taken apart.
+Shape read_geometry(const Node& node, Builder& builder, std::shared_ptr<const MeshPieces>& pieces) {
     const Range length = positive("m");
     if (!node.has("type")) {
-        check_keys(node,
-                   {"radius", "length", "size", "half", "points", "heights", "file", "scale"});
+        check_keys(node, {"radius", "length", "size", "half", "points", "heights", "file", "scale",
+                          "decompose"});
     }
     switch (node.at("type").choice(kShapeNames, "shape")) {
         case 0:
@@ -81,16 +86,19 @@ Shape read_geometry(const Node& node, Builder& builder) {
             return Cylinder{node.at("radius").number(length),
                             0.5 * node.at("length").number(length)};
         case 5:
-            check_keys(node, {"points"});
+            check_keys(node, {"points", "file", "scale"});
+            note_file(node, builder);
             return read_hull(node);
         case 6:
             check_keys(node, {"size", "heights"});
             if (const auto heights = node.find("heights")) note_file(*heights, builder);
             return read_heightfield(node, builder.scene.seed);
         default:
-            check_keys(node, {"file", "scale"});
+            check_keys(node, {"file", "scale", "decompose"});
             note_file(node, builder);
-            return read_mesh(node);
+            if (!node.has("decompose")) return read_mesh(node);
+            pieces = read_mesh_pieces(node, builder);
+            return TriangleMesh{pieces->surface};
     }
 }
 
@@ -105,8 +113,9 @@ void read_surface_keys(const Node& node, Geom& geom, Builder& builder) {
 
 ShapeEntry read_shape(const Node& node, const Geom& defaults, Builder& builder) {
     node.expect_map();
-    ShapeEntry entry{defaults, std::nullopt, std::nullopt, node};
-    entry.geom.shape = read_geometry(node, builder);
+    ShapeEntry entry{defaults, std::nullopt, std::nullopt, node, {}, {}};
+    entry.geom.shape = read_geometry(node, builder, entry.pieces);
+    entry.solid = entry.pieces ? entry.pieces->solid : solid_properties(entry.geom.shape);
     entry.geom.pose_BG = read_pose(node);
     read_surface_keys(node, entry.geom, builder);
     if (const auto mass = node.find("mass")) entry.mass = mass->number(at_least_zero("kg"));

@@ -1,9 +1,11 @@
 // shapes.h - one `shape` entry of a body.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "scene/builder.h"
+#include "scene/mesh_shape.h"
 
 namespace stiction {
 
@@ -13,6 +15,8 @@ struct ShapeEntry {
     std::optional<double> mass;     // [kg]
     std::optional<double> density;  // [kg/m^3]
     Node node;
+    SolidProperties solid = {};
+    std::shared_ptr<const MeshPieces> pieces = {};  // in place of geom.shape, which is their mesh
 };
 
 // `defaults` carries the body's material, group and mask.

@@ -1,4 +1,4 @@
-// terrain.cpp - heights from numbers in place, text, a grey picture or a seed; triangles from a mesh file.
+// terrain.cpp - heights from numbers in place, text, a grey picture or a seed.
 #include "scene/terrain.h"
 
 #include <algorithm>
@@ -10,15 +10,12 @@
 #include <sstream>
 
 #include "core/error.h"
-#include "import/mesh.h"
 #include "model/height_grid.h"
-#include "model/mesh_surface.h"
+#include "scene/named_file.h"
 #include "scene/png_grey.h"
 
 namespace stiction {
 namespace {
-
-constexpr std::uintmax_t kLargestTerrainFile = 512U << 20;  // bytes: the largest grid as text
 
 // Samples as written: the first row is the one of largest y, so that text looks like a map.
 struct Samples {
@@ -33,22 +30,6 @@ std::vector<double> from_smallest_y(const Samples& s) {
     for (std::ptrdiff_t j = s.ny - 1; j >= 0; --j)
         heights.insert(heights.end(), s.rows.begin() + j * width, s.rows.begin() + (j + 1) * width);
     return heights;
-}
-
-// A file named by a node, relative to the scene file it stands in.
-std::string file_of(const Node& node) {
-    const std::filesystem::path folder = std::filesystem::path(node.document().path).parent_path();
-    const std::string path = (folder / node.text()).lexically_normal().string();
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) {
-        node.fail("'" + node.text() + "' is not a file (looked for " + path +
-                  "); expected a path relative to this file");
-    }
-    if (std::filesystem::file_size(path, error) > kLargestTerrainFile) {
-        node.fail("'" + node.text() + "' is larger than " +
-                  std::to_string(kLargestTerrainFile >> 20) + " MiB");
-    }
-    return path;
 }
 
 std::ifstream open_text(const Node& node, const std::string& path) {
@@ -213,18 +194,6 @@ Heightfield read_heightfield(const Node& node, std::uint64_t seed) {
         return {std::make_shared<const HeightGrid>(size.x, size.y, nx, ny, std::move(values))};
     } catch (const InputError& error) {
         heights.fail(error.what());
-    }
-}
-
-TriangleMesh read_mesh(const Node& node) {
-    const Node name = node.at("file");
-    const std::string path = file_of(name);
-    const double scale = node.number("scale", 1, positive(""));
-    try {
-        const ImportedMesh mesh = stiction::read_mesh(path, Vec3::Constant(scale));
-        return {std::make_shared<const MeshSurface>(mesh.vertices, mesh.triangles)};
-    } catch (const InputError& error) {
-        name.fail(error.what());
     }
 }
 

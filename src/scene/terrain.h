@@ -1,4 +1,4 @@
-// terrain.h - heightfields and meshes of a scene, with the files they come from.
+// terrain.h - heightfields of a scene, with the files they come from.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,5 @@ namespace stiction {
 
 // `seed` is what random bumps take when the entry has none.
 [[nodiscard]] Heightfield read_heightfield(const Node& node, std::uint64_t seed);
-[[nodiscard]] TriangleMesh read_mesh(const Node& node);
 
 }  // namespace stiction

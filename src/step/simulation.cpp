@@ -55,6 +55,17 @@ void assemble_step(Simulation& sim, const StepSettings& settings, bool accelerat
                           sim.assemble_workspace.stiff, frame.problem);
 }
 
+void solve_velocities(Simulation& sim, const StepSettings& settings) {
+    Frame& frame = sim.frame;
+    const double gravity = sim.model.gravity.norm();
+    const bool sequential = settings.impacts == Impacts::kSequential;
+    if (sequential)
+        take_impacts(restitution_threshold(settings, gravity), sim.impacts, frame.problem);
+    solve_contact(sim.contact_model, frame.problem, rebound_in_solve(settings, gravity), sim.pool,
+                  sim.contact_workspace, sim.guess, frame.solution, frame.deadline);
+    if (sequential) add_impact_impulses(sim.impacts, frame.solution);
+}
+
 void report_motion(Simulation& sim, double h) {
     Frame& frame = sim.frame;
     frame.midpoint_fallbacks = sim.midpoint.half.empty() ? 0 : sim.midpoint.fallbacks;
@@ -127,6 +138,11 @@ void judge_joints(const Model& model, const State& state, const StepSettings& se
     }
 }
 
+void drop_warm_starts(Simulation& sim) {
+    sim.guess.clear();
+    sim.guess.joints.assign(sim.model.joints.size(), kNoGuess);
+}
+
 }  // namespace
 
 Simulation make_simulation(Model model, State state, Controls controls, ContactModel contact_model,
@@ -146,6 +162,7 @@ Simulation make_simulation(Model model, State state, Controls controls, ContactM
                       .narrowphase = std::move(narrowphase),
                       .pool = ThreadPool(threads),
                       .contact_workspace = {},
+                      .impacts = {},
                       .projection_workspace = {},
                       .acceleration = {},
                       .assemble_workspace = {},
@@ -159,15 +176,19 @@ Simulation make_simulation(Model model, State state, Controls controls, ContactM
 
 void switch_contact_model(Simulation& sim, const ContactModel& contact_model) {
     sim.contact_model = contact_model;
-    sim.guess.clear();
-    sim.guess.joints.assign(sim.model.joints.size(), kNoGuess);
+    drop_warm_starts(sim);
+}
+
+void switch_narrowphase(Simulation& sim, NarrowphaseKind narrowphase) {
+    if (narrowphase == sim.settings.narrowphase) return;
+    sim.settings.narrowphase = narrowphase;
+    drop_warm_starts(sim);
 }
 
 StepOutcome step(Simulation& sim, const Observer& observe) {
     Frame& frame = sim.frame;
     const StepSettings settings = effective_settings(sim);
     const bool accelerations = steps_accelerations(sim);
-    const double rebound = restitution_threshold(settings, sim.model.gravity.norm());
     Stopwatch stage;
     const auto timed = [&](Stage s) { frame.seconds[static_cast<std::size_t>(s)] = stage.lap(); };
 
@@ -175,15 +196,15 @@ StepOutcome step(Simulation& sim, const Observer& observe) {
     frame.deadline = settings.time_budget > 0 ? Deadline::in(settings.time_budget) : Deadline();
     apply_forces(sim.model, sim.controls, settings.h, sim.state, frame.forces);
     timed(Stage::kForces);
-    sim.narrowphase.collide(sim.model, sim.state, settings.h, frame.contacts);
+    sim.narrowphase.collide(sim.model, sim.state, settings.h, frame.contacts, settings.narrowphase,
+                            &sim.pool);
     timed(Stage::kCollide);
     assemble_step(sim, settings, accelerations);
     timed(Stage::kAssemble);
     if (accelerations) {
         solve_impact(sim);
     } else {
-        solve_contact(sim.contact_model, frame.problem, rebound, sim.pool, sim.contact_workspace,
-                      sim.guess, frame.solution, frame.deadline);
+        solve_velocities(sim, settings);
     }
     timed(Stage::kSolve);
     if (accelerations) {

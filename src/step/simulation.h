@@ -9,6 +9,7 @@
 
 #include "assemble/assemble.h"
 #include "collide/collide.h"
+#include "contact/impacts.h"
 #include "contact/solve_contact.h"
 #include "control/forces.h"
 #include "core/deadline.h"
@@ -72,6 +73,7 @@ struct Simulation {
     Narrowphase narrowphase;
     ThreadPool pool;
     ContactWorkspace contact_workspace;
+    ImpactWorkspace impacts;
     ProjectionWorkspace projection_workspace;
     AccelerationWorkspace acceleration;
     AssembleWorkspace assemble_workspace;
@@ -89,6 +91,8 @@ struct Simulation {
 
 // Takes effect at the next step: the state stays, warm starts are dropped.
 void switch_contact_model(Simulation& sim, const ContactModel& contact_model);
+// The same for who finds the contacts: those of one narrowphase bear other names than the other's.
+void switch_narrowphase(Simulation& sim, NarrowphaseKind narrowphase);
 
 // One step of the pipeline (docs/pipeline.md). `observe` is called at the end of the step, timed as
 // its record stage.

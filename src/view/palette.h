@@ -25,9 +25,16 @@ inline constexpr std::array<Colour, 7> kStages = {kGrey,   kSkyBlue, kGreen, kVe
 // What a contact does, in the order of ContactState: open, sticking, sliding.
 inline constexpr std::array<Colour, 3> kContactStates = {Colour{0.95F, 0.95F, 0.95F, 1}, kBlue,
                                                          kOrange};
+// How wrong a contact is, from right to wrong.
+inline constexpr std::array<Colour, 3> kErrors = {kSkyBlue, kYellow, kVermilion};
 inline constexpr Colour kNormalForce = kGreen;
 inline constexpr Colour kFrictionForce = kVermilion;
+inline constexpr Colour kWholeForce{0.16F, 0.17F, 0.20F, 1};
 inline constexpr Colour kSelected = kYellow;
+
+// How a step was solved, in the order of StepLight: not measured, solved, fallback, not solved.
+inline constexpr std::array<Colour, 4> kLights = {kGrey, Colour{0.25F, 0.75F, 0.45F, 1}, kOrange,
+                                                  Colour{0.95F, 0.25F, 0.20F, 1}};
 
 // Bodies take turns.
 inline constexpr std::array<Colour, 6> kBodies = {

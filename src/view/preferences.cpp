@@ -32,6 +32,8 @@ void for_each_kept(Kept& p, const Visit& visit) {
     visit("left_panel", p.layout.left);
     visit("right_panel", p.layout.right);
     visit("overlay", p.layout.overlay);
+    visit("overlay_line", p.layout.line);
+    visit("told_software", p.told_software);
     visit("contacts", p.draw.contacts);
     visit("normals", p.draw.normals);
     visit("forces", p.draw.forces);
@@ -62,6 +64,10 @@ Preferences load_preferences() {
         if (std::is_same_v<Value, bool> ? found->is_boolean() : found->is_number())
             value = found->template get<Value>();
     });
+    for (const nlohmann::json& path : json.value("recent", nlohmann::json::array())) {
+        if (path.is_string() && preferences.files.recent.size() < kMostRecent)
+            preferences.files.recent.push_back(path.get<std::string>());
+    }
     preferences.scale = std::clamp(preferences.scale, kSmallestScale, kLargestScale);
     return preferences;
 }
@@ -71,6 +77,7 @@ void save_preferences(const Preferences& preferences) {
     if (folder.empty()) return;
     nlohmann::json json = nlohmann::json::object();
     for_each_kept(preferences, [&json](const char* key, const auto& value) { json[key] = value; });
+    json["recent"] = preferences.files.recent;
     try {
         std::filesystem::create_directories(folder);
         write_file(folder + "/window.json", json.dump(1) + "\n");

@@ -12,6 +12,8 @@ struct Preferences {
     float scale = 1;  // of letters, on top of the screen's own
     Layout layout;
     DrawOptions draw;
+    FileBrowser files;           // those opened last
+    bool told_software = false;  // that there is no graphics card
 };
 
 // $XDG_CONFIG_HOME/stiction or ~/.config/stiction; empty when there is no home.

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <variant>
 
+#include "view/friction_set.h"
 #include "view/joint_marks.h"
 #include "view/palette.h"
 
@@ -15,9 +16,9 @@ namespace {
 
 constexpr std::size_t kManyGeoms = 200;  // from here on round shapes are small and drawn coarsely
 constexpr double kArrowLength = 1.6;     // of the largest force, in sizes of a body: reaches out
-constexpr double kSettle = 0.02;   // share by which the force scale falls per picture: 1 s or so
+constexpr double kSettle = 0.05;   // of the force scale's logarithm per picture: falls in 1 s or so
+constexpr double kOutlier = 6;     // times the force that three quarters do not exceed
 constexpr float kTwoTone = 0.16F;  // contrast of the two halves of round bodies
-constexpr float kMaxSlope = 4;     // of a friction cone: mu = 100 would be a plane
 
 // One mesh for all shapes that are scaled copies of each other.
 class MeshShelf {
@@ -140,63 +141,129 @@ void add_plane(const Pose& pose, const SceneMeshes& meshes, Picture& picture) {
     picture.grounds.push_back(ground);
 }
 
+// One mesh that moves with a body, and its ghost.
+void add_mesh(int body, const Pose& pose_BG, const SceneMeshes::GeomMesh& mesh, Colour colour,
+              float tones, const Model& model, const Snapshot& snapshot, Picture& picture) {
+    const Pose pose = snapshot.state.pose[at(body)] * pose_BG;
+    picture.bodies.push_back({mesh.mesh, transform(pose, mesh.scale), colour, tones});
+    if (snapshot.ghost && model.bodies[at(body)].kind == BodyKind::kDynamic) {
+        const Pose ghost = snapshot.ghost->state.pose[at(body)] * pose_BG;
+        picture.bodies.push_back({mesh.mesh, transform(ghost, 1.002F * mesh.scale),
+                                  palette::with_alpha(palette::kVermilion, 0.35F)});
+    }
+}
+
+// Of pieces that stand for a mesh the mesh is drawn.
 void add_bodies(const Model& model, const SceneMeshes& meshes, const Snapshot& snapshot,
                 const DrawOptions& options, const Highlight& highlight, Picture& picture) {
+    const auto colour_of = [&](int body) {
+        Colour colour = body_colour(model, snapshot, options, highlight, body);
+        if (options.transparent) colour.a = 0.4F;
+        return colour;
+    };
     for (std::size_t g = 0; g < model.geoms.size(); ++g) {
         const Geom& geom = model.geoms[g];
-        const Pose pose = snapshot.state.pose[at(geom.body)] * geom.pose_BG;
         const SceneMeshes::GeomMesh& mesh = meshes.geoms[g];
+        if (geom.hidden) continue;
         if (mesh.mesh == kNone) {
-            add_plane(pose, meshes, picture);
+            add_plane(snapshot.state.pose[at(geom.body)] * geom.pose_BG, meshes, picture);
             continue;
         }
-        Colour colour = body_colour(model, snapshot, options, highlight, geom.body);
-        if (options.transparent) colour.a = 0.4F;
-        const float tones = is_round(geom.shape) ? kTwoTone : 0;
-        picture.bodies.push_back({mesh.mesh, transform(pose, mesh.scale), colour, tones});
-        if (snapshot.ghost && model.bodies[at(geom.body)].kind == BodyKind::kDynamic) {
-            const Pose ghost = snapshot.ghost->state.pose[at(geom.body)] * geom.pose_BG;
-            picture.bodies.push_back({mesh.mesh, transform(ghost, 1.002F * mesh.scale),
-                                      palette::with_alpha(palette::kVermilion, 0.35F)});
-        }
+        add_mesh(geom.body, geom.pose_BG, mesh, colour_of(geom.body),
+                 is_round(geom.shape) ? kTwoTone : 0, model, snapshot, picture);
+    }
+    for (std::size_t v = 0; v < model.visuals.size(); ++v) {
+        const Visual& visual = model.visuals[v];
+        add_mesh(visual.body, visual.pose_BG, meshes.visuals[v], colour_of(visual.body), 0, model,
+                 snapshot, picture);
     }
 }
 
 // Where a scene has no ground of its own: a pale floor below everything, to see depth and shadows
-// by. Nothing ever touches it.
-void add_backdrop(const Extent& start, const SceneMeshes& meshes, Picture& picture) {
+// by. Nothing ever touches it: where something falls past it, it is not drawn.
+void add_backdrop(const Model& model, const Snapshot& snapshot, const SceneMeshes& meshes,
+                  Picture& picture) {
+    const double height = meshes.start.centre.z() - 1.3 * meshes.start.radius;
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+        if (model.bodies[i].kind == BodyKind::kDynamic && snapshot.state.pose[i].p.z() < height)
+            return;
+    }
     Ground floor;
-    floor.transform.col(3) = (start.centre - Vec3(0, 0, 1.3 * start.radius)).cast<float>();
+    floor.transform.col(3) =
+        Vec3(meshes.start.centre.x(), meshes.start.centre.y(), height).cast<float>();
     floor.cell = grid_cell(meshes);
     floor.colour = {0.90F, 0.91F, 0.93F, 1};
     picture.grounds.push_back(floor);
 }
 
-void update_scale(const Snapshot& snapshot, const SceneMeshes& meshes, ForceScale& scale) {
-    double most = 0;
+// The largest force; or, where a few are far larger than the rest (a step that was not solved), a
+// bound that lets the rest be seen.
+double usual_force(const Snapshot& snapshot) {
+    std::vector<double> forces;
     for (const ShownContact& c : snapshot.contacts) {
-        most = std::max({most, c.normal_force.norm(), c.friction_force.norm()});
+        const double force = std::max(c.normal_force.norm(), c.friction_force.norm());
+        if (std::isfinite(force) && force > 0) forces.push_back(force);
     }
+    if (forces.empty()) return 0;
+    std::sort(forces.begin(), forces.end());
+    const double usual = forces[3 * (forces.size() - 1) / 4];
+    return std::min(forces.back(), kOutlier * usual);
+}
+
+void update_scale(const Snapshot& snapshot, const SceneMeshes& meshes, ForceScale& scale) {
     scale.metres = kArrowLength * meshes.size;
-    const double floor = std::max(most, 0.5 * meshes.weight);
+    const bool fitted = scale.newtons > 0;
+    if (fitted && (scale.pinned || scale.step == snapshot.state.step)) return;
+    scale.step = snapshot.state.step;
+    const double floor = std::max(usual_force(snapshot), 0.5 * meshes.weight);
     scale.newtons =
-        floor >= scale.newtons ? floor : scale.newtons + kSettle * (floor - scale.newtons);
+        floor >= scale.newtons ? floor : scale.newtons * std::pow(floor / scale.newtons, kSettle);
+}
+
+// Along the force, not longer than the longest arrow [m].
+Vec3 arrow_of(const Vec3& force, const ForceScale& scale, float factor) {
+    const double size = force.norm();
+    if (!std::isfinite(size) || size == 0) return Vec3::Zero();
+    return std::min(size / scale.newtons, kLongestArrow) * scale.metres * factor / size * force;
 }
 
 void add_arrow(const Vec3& from, const Vec3& force, const ForceScale& scale, float factor,
                float radius, const Colour& colour, Picture& picture) {
-    const double length = force.norm() * scale.metres / scale.newtons * factor;
-    if (length < radius) return;
-    const Vec3 to = from + force.normalized() * length;
-    picture.arrows.push_back({from.cast<float>(), to.cast<float>(), radius, colour});
+    const Vec3 arrow = arrow_of(force, scale, factor);
+    if (arrow.norm() < radius) return;
+    const Vec3f to = (from + arrow).cast<float>();
+    picture.arrows.push_back({from.cast<float>(), to, radius, colour});
+    if (force.norm() > kLongestArrow * scale.newtons)
+        picture.dots.push_back({to, 2.5F * radius, colour});
+}
+
+// The set of forces that the model allows at this normal force, true to the scale of the arrows,
+// and the whole force inside it.
+void add_friction_set(const ShownContact& contact, double side, const FrictionSet& set,
+                      const ForceScale& scale, float factor, float radius, Picture& picture) {
+    if (contact.state == ContactState::kOpen || set.kind == FrictionSetKind::kUnbounded) return;
+    // Flat sets are drawn smaller, with their force, so that they do not fill the picture.
+    const double flat = std::max(1.0, std::min(contact.mu_c, kSteepest));
+    const Vec3 normal = side / flat * arrow_of(contact.normal_force, scale, factor);
+    const double height = normal.norm();
+    if (height < 0.5 * radius || !(contact.mu_c > 0)) return;
+    const Colour& colour = palette::kContactStates[static_cast<std::size_t>(contact.state)];
+    picture.cones.push_back(friction_mark(set, contact.point, normal / height, contact.mu_c, height,
+                                          palette::with_alpha(colour, 0.35F)));
+    const double shown = height / contact.normal_force.norm();  // [m/N], also where it was cut
+    const Vec3 whole = side * shown * (contact.normal_force + contact.friction_force);
+    picture.arrows.push_back({contact.point.cast<float>(), (contact.point + whole).cast<float>(),
+                              0.7F * radius, palette::kWholeForce});
 }
 
 void add_contact(const ShownContact& contact, const SceneMeshes& meshes, const DrawOptions& options,
-                 const Highlight& highlight, bool pointed, const ForceScale& scale,
-                 Picture& picture) {
+                 const Highlight& highlight, bool pointed, const FrictionSet& set,
+                 const ForceScale& scale, Picture& picture) {
     const float size = static_cast<float>(meshes.size) * options.mark_scale;
     const Vec3f point = contact.point.cast<float>();
-    const Colour& colour = palette::kContactStates[static_cast<std::size_t>(contact.state)];
+    const Colour colour = options.errors
+                              ? error_colour(contact.errors.scaled)
+                              : palette::kContactStates[static_cast<std::size_t>(contact.state)];
     if (options.contacts) picture.dots.push_back({point, 0.08F * size, colour});
     if (pointed) picture.dots.push_back({point, 0.16F * size, palette::kPurple});
     if (options.normals) {
@@ -210,20 +277,16 @@ void add_contact(const ShownContact& contact, const SceneMeshes& meshes, const D
         add_arrow(contact.point, side * contact.friction_force, scale, options.force_scale,
                   0.035F * size, palette::kFrictionForce, picture);
     }
-    if (options.cones && contact.state != ContactState::kOpen) {
-        const auto mu = static_cast<float>(contact.mu_c);
-        const float slope = std::min(mu, kMaxSlope);
-        const float height = size / std::max(1.0F, slope);
-        const auto axis = static_cast<float>(side) * height * contact.normal.cast<float>();
-        picture.cones.push_back({point, axis, slope, palette::with_alpha(colour, 0.35F)});
-    }
+    if (options.cones)
+        add_friction_set(contact, side, set, scale, options.force_scale, 0.035F * size, picture);
 }
 
 void add_contacts(const Snapshot& snapshot, const SceneMeshes& meshes, const DrawOptions& options,
                   const Highlight& highlight, const ForceScale& scale, Picture& picture) {
+    const FrictionSet set = friction_set(snapshot.model, snapshot.settings.contact);
     for (std::size_t i = 0; i < snapshot.contacts.size(); ++i) {
         add_contact(snapshot.contacts[i], meshes, options, highlight,
-                    static_cast<int>(i) == highlight.contact, scale, picture);
+                    static_cast<int>(i) == highlight.contact, set, scale, picture);
     }
 }
 
@@ -248,6 +311,18 @@ void add_drag(const Snapshot& snapshot, const SceneMeshes& meshes, const DrawOpt
 
 }  // namespace
 
+Colour error_colour(double error) {
+    const double decades = std::log10(kLargeError / kSmallError);
+    const double x =
+        std::isfinite(error)
+            ? std::clamp(std::log10(std::max(error, kSmallError) / kSmallError) / decades, 0.0, 1.0)
+            : 1.0;
+    const std::size_t i = x < 0.5 ? 0 : 1;
+    const auto share = static_cast<float>(2 * x - static_cast<double>(i));
+    const Colour &a = palette::kErrors[i], &b = palette::kErrors[i + 1];
+    return {a.r + share * (b.r - a.r), a.g + share * (b.g - a.g), a.b + share * (b.b - a.b), 1};
+}
+
 SceneMeshes make_scene_meshes(const Model& model, const State& start) {
     SceneMeshes made;
     made.start = extent(model, start);
@@ -256,12 +331,13 @@ SceneMeshes make_scene_meshes(const Model& model, const State& start) {
     std::vector<double> sizes;
     std::vector<double> weights;
     for (const Geom& geom : model.geoms) {
-        made.geoms.push_back(shelf.place(geom.shape));
+        made.geoms.push_back(geom.hidden ? SceneMeshes::GeomMesh{} : shelf.place(geom.shape));
         const Body& body = model.bodies[at(geom.body)];
         if (body.kind != BodyKind::kDynamic) continue;
         sizes.push_back(bounding_radius(geom.shape));
         weights.push_back(body.mass * model.gravity.norm());
     }
+    for (const Visual& visual : model.visuals) made.visuals.push_back(shelf.place(visual.shape));
     made.size = median(sizes, 0.1);
     made.weight = std::max(median(weights, 1), 1e-9);
     return made;
@@ -297,7 +373,7 @@ void fill_picture(const Model& model, const SceneMeshes& meshes, const Snapshot&
     picture.grid = options.grid;
     update_scale(snapshot, meshes, scale);
     add_bodies(model, meshes, snapshot, options, highlight, picture);
-    if (picture.grounds.empty() && options.grid) add_backdrop(meshes.start, meshes, picture);
+    if (picture.grounds.empty() && options.grid) add_backdrop(model, snapshot, meshes, picture);
     add_contacts(snapshot, meshes, options, highlight, scale, picture);
     if (options.joints) add_joint_marks(model, snapshot, meshes.size * options.mark_scale, picture);
     if (options.centres) add_centres(model, snapshot, meshes, options, picture);

@@ -2,12 +2,16 @@
 #include "view/session.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <utility>
 
 #include "contact/contact_model.h"
 #include "core/error.h"
+#include "live/dataset_player.h"
+#include "live/frame_index.h"
 #include "live/live_scene.h"
 #include "live/replay.h"
+#include "view/step_light.h"
 
 namespace stiction {
 
@@ -16,6 +20,9 @@ namespace {
 constexpr double kLookEvery = 0.5;  // at the scene file [s]: an edit shows soon
 constexpr double kNoticeTime = 5;   // that a message which is no error stays [s]: time to read it
 constexpr std::size_t kMaxNotices = 6;  // they cover the view
+constexpr double kBannerTime = 3;       // that the banner stays after the last unsolved step [s]
+constexpr double kOneChange =
+    0.5;  // settings changed within this time are one change: a slider [s]
 constexpr std::int64_t kNotShown = -1;  // serial of a scene that the runner has not shown yet
 
 std::filesystem::file_time_type time_of(const std::string& path) {
@@ -31,8 +38,15 @@ Session::Session(SceneLoader load, int threads) : load_(std::move(load)), thread
         models_[i] = make_contact_model(kContactModelNames[i]);
 }
 
+Session::~Session() = default;
+
 void Session::open(const std::string& path, const ParameterTexts& parameters,
                    const std::string& state) {
+    if (std::filesystem::is_regular_file(path) && is_dataset(path)) {
+        if (!state.empty()) throw InputError("--load-state: a dataset does not go on from a state");
+        open_dataset(path);
+        return;
+    }
     const auto before = time_of(path);  // a change while it is read is then seen as one
     Scene scene = load_(path, parameters);
     auto player = std::make_unique<LiveScene>(scene, threads_);
@@ -40,6 +54,7 @@ void Session::open(const std::string& path, const ParameterTexts& parameters,
     path_ = path;
     parameters_ = parameters;
     replay_ = false;
+    forget_dataset();
     wanted_ = player->settings();
     models_[scene.contact.index()] = scene.contact;
     const bool known = before != std::filesystem::file_time_type{};
@@ -51,7 +66,55 @@ void Session::show(const Scene& scene, Trajectory trajectory) {
     auto player = std::make_unique<Replay>(scene, std::move(trajectory));
     path_.clear();
     replay_ = true;
+    forget_dataset();
     put_on(scene, std::move(player));
+}
+
+void Session::open_dataset(const std::string& path, std::size_t frame) {
+    const bool same = dataset_ && dataset_->path() == path && frame < dataset_->size();
+    const auto dataset = same ? dataset_ : std::make_shared<const Dataset>(path);
+    auto player = std::make_unique<DatasetPlayer>(dataset, frame);
+    const FrameScene shown = player->scene();
+    const ContactModel model = player->model();
+    path_.clear();
+    replay_ = true;
+    frame_shapes_ = shown.has_shapes;
+    put_on(shown.scene, std::move(player));
+    runner_->pause();
+    if (same && frames_) return;
+    wanted_.contact = models_[model.index()] = model;
+    dataset_ = dataset;
+    frames_ = std::make_unique<FrameIndex>(dataset);
+}
+
+// Other simulations may have other bodies, and so may frames that came without shapes.
+void Session::show_frame(std::size_t frame) {
+    if (!frames_) return;
+    runner_->pause();
+    if (frame_shapes_ &&
+        dataset_->simulation(frame) == dataset_->simulation(snapshot_->frame->frame)) {
+        runner_->post([frame](Player& player) {
+            if (auto* frames = dynamic_cast<DatasetPlayer*>(&player)) frames->show(frame);
+        });
+        return;
+    }
+    try {
+        open_dataset(dataset_->path(), frame);
+    } catch (const InputError& error) {
+        complain(error.what());
+    }
+}
+
+void Session::show_answer(std::size_t answer) {
+    runner_->post([answer](Player& player) {
+        if (auto* frames = dynamic_cast<DatasetPlayer*>(&player)) frames->show_answer(answer);
+    });
+}
+
+void Session::solve_frame(bool warm) {
+    runner_->post([model = wanted_.contact, warm](Player& player) {
+        if (auto* frames = dynamic_cast<DatasetPlayer*>(&player)) frames->solve(model, warm);
+    });
 }
 
 void Session::put_on(Scene scene, std::unique_ptr<Player> player) {
@@ -67,8 +130,11 @@ void Session::put_on(Scene scene, std::unique_ptr<Player> player) {
     } else {
         runner_ = std::make_unique<Runner>(std::move(player));
     }
+    set_at_end(at_end_);
     ++serial_;
     timeline_.clear();
+    banner_.clear();
+    banner_until_ = 0;
     ghost_plots_.clear();
     ghost_.reset();
     failure_.clear();
@@ -76,6 +142,11 @@ void Session::put_on(Scene scene, std::unique_ptr<Player> player) {
     std::erase_if(notices_, [](const Notice& notice) { return notice.error; });
     snapshot_ = first;
     pace_ = runner_->pace();
+}
+
+void Session::forget_dataset() {
+    frames_.reset();
+    dataset_.reset();
 }
 
 void Session::try_open(const std::string& path, const ParameterTexts& parameters) {
@@ -116,42 +187,95 @@ void Session::update(double dt) {
         error_serial_ = pace_.error_serial;
         if (!pace_.error.empty()) complain(pace_.error);
     }
+    watch_trouble();
+    watch_end();
     if (snapshot_->failure != failure_) {
         failure_ = snapshot_->failure;
         if (!failure_.empty()) complain(failure_);
     }
 }
 
-// The runner counts scenes from 0. Records that come with the first snapshot of a scene may be of
-// the one before.
+// The runner counts scenes from 0.
 void Session::take_what_is_shown() {
-    const std::shared_ptr<const Snapshot> latest = runner_->snapshot();
     records_.clear();
-    runner_->take_records(records_);
+    const std::shared_ptr<const Snapshot> latest = runner_->take_records(records_);
     if (latest->scene_serial != serial_ - 1) return;
-    const bool first = snapshot_->scene_serial == kNotShown;
-    if (!first) {
-        for (const StepRecord& record : records_) timeline_.add(record);
-    }
+    for (const StepRecord& record : records_) timeline_.add(record, seconds_);
     if (latest != snapshot_) ghost_plots_.add(*latest);
     snapshot_ = latest;
+    // Going back brings the settings of the steps back, unless others are on their way.
+    if (!replay_ && snapshot_->settings.asked == wanted_.asked) {
+        wanted_ = snapshot_->settings;
+        models_[wanted_.contact.index()] = wanted_.contact;
+    }
 }
 
-void Session::ask(const LiveSettings& settings) {
+void Session::watch_trouble() {
+    const bool shown = light_of(*snapshot_) == StepLight::kUnsolved;
+    if (shown) {
+        if (const auto trouble = trouble_of(timeline_)) banner_ = describe(*trouble);
+        banner_until_ = seconds_ + kBannerTime;
+    }
+    if (seconds_ < banner_until_) return;
+    banner_.clear();
+    banner_hidden_ = false;
+}
+
+void Session::hide_banner() { banner_hidden_ = true; }
+
+void Session::watch_end() {
+    if (pace_.at_end && !end_told_) {
+        char text[160];
+        std::snprintf(text, sizeof text,
+                      "Stopped at the scene's duration, %.4g s. Space goes on, Backspace starts "
+                      "again.",
+                      scene_.duration);
+        notify(text);
+        end_notice_ = text;
+    }
+    if (end_told_ && !pace_.at_end)
+        std::erase_if(notices_, [this](const Notice& n) { return n.text == end_notice_; });
+    end_told_ = pace_.at_end;
+}
+
+void Session::set_at_end(AtEnd what) {
+    at_end_ = what;
+    if (runner_) runner_->set_end(replay_ ? 0 : scene_.duration, what);
+}
+
+void Session::ask(LiveSettings settings) {
+    LiveSettings compared = settings;  // but for what has a mark of its own
+    compared.contact = wanted_.contact;
+    compared.step.narrowphase = wanted_.step.narrowphase;
+    const bool same_model = settings.contact.index() == wanted_.contact.index() &&
+                            solver_name(settings.contact) == solver_name(wanted_.contact);
+    const bool other_settings = (same_model && !(settings.contact == wanted_.contact)) ||
+                                !(compared.step == wanted_.step) || settings.mu_c != wanted_.mu_c ||
+                                settings.mu_v != wanted_.mu_v || settings.eps != wanted_.eps;
+    if (other_settings && (changed_at_ < 0 || seconds_ > changed_at_ + kOneChange))
+        ++settings.changes;
+    if (other_settings) changed_at_ = seconds_;
+    ++settings.asked;
     wanted_ = settings;
     models_[settings.contact.index()] = settings.contact;
-    if (runner_) post([settings](LiveScene& live) { live.set_settings(settings); });
+    if (!runner_) return;
+    post([settings](LiveScene& live) { live.set_settings(settings); });
+    go_on();
+}
+
+void Session::go_on() {
+    if (pace_.at_end) runner_->play();
 }
 
 void Session::choose_model(std::size_t index) {
-    if (replay_ || index >= models_.size()) return;
+    if ((replay_ && !frames_) || index >= models_.size()) return;
     LiveSettings settings = wanted_;
     settings.contact = models_[index];
     ask(settings);
 }
 
 void Session::choose_next_solver() {
-    if (replay_) return;
+    if (replay_ && !frames_) return;
     LiveSettings settings = wanted_;
     const auto names = solver_names(settings.contact);
     const auto found = std::find(names.begin(), names.end(), solver_name(settings.contact));
@@ -160,11 +284,14 @@ void Session::choose_next_solver() {
     ask(settings);
 }
 
-void Session::set_ghost(const std::optional<ContactModel>& contact) {
+void Session::set_ghost(const std::optional<ContactModel>& contact,
+                        std::optional<NarrowphaseKind> narrowphase) {
     if (replay_) return;
     ghost_ = contact;
+    ghost_narrowphase_ = narrowphase;
     ghost_plots_.clear();
-    post([contact](LiveScene& live) { live.set_ghost(contact); });
+    post([contact, narrowphase](LiveScene& live) { live.set_ghost(contact, narrowphase); });
+    go_on();
 }
 
 void Session::trace_convergence() {
@@ -178,6 +305,7 @@ void Session::post(std::function<void(LiveScene&)> command) {
 }
 
 void Session::notify(std::string text) {
+    std::erase_if(notices_, [&text](const Notice& n) { return n.text == text; });
     notices_.push_back({std::move(text), false, seconds_ + kNoticeTime});
     if (notices_.size() > kMaxNotices) notices_.erase(notices_.begin());
 }

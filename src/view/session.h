@@ -22,6 +22,8 @@
 
 namespace stiction {
 
+class Dataset;
+class FrameIndex;
 class LiveScene;
 
 // Reads a scene with the overrides of the command line, and these parameters on top. Throws
@@ -38,11 +40,14 @@ struct Notice {
 class Session {
   public:
     Session(SceneLoader load, int threads);
+    ~Session();
 
     // Each throws InputError and leaves what runs as it is.
     void open(const std::string& path, const ParameterTexts& parameters = {},
               const std::string& state = "");              // a saved state to go on from
     void show(const Scene& scene, Trajectory trajectory);  // a recorded run
+    // A frame of a dataset, from 0; open() takes datasets too.
+    void open_dataset(const std::string& path, std::size_t frame = 0);
 
     void reload();  // the same file and parameters; an error becomes a notice
     void try_open(const std::string& path, const ParameterTexts& parameters = {});
@@ -60,16 +65,28 @@ class Session {
     [[nodiscard]] const GhostPlots& ghost_plots() const { return ghost_plots_; }
     [[nodiscard]] const ParameterTexts& parameters() const { return parameters_; }
     [[nodiscard]] bool is_replay() const { return replay_; }
+    // The frames of the dataset on show; null where there is none. is_replay() holds with it: nothing
+    // is simulated.
+    [[nodiscard]] const FrameIndex* frames() const { return frames_.get(); }
+    void show_frame(std::size_t frame);    // an error becomes a notice
+    void show_answer(std::size_t answer);  // of the frame on show
+    void solve_frame(bool warm);           // again, by the model that is wanted
     [[nodiscard]] std::int64_t serial() const { return serial_; }  // grows with every scene shown
 
     // Settings as last asked for; the snapshot has those that act.
     [[nodiscard]] const LiveSettings& wanted() const { return wanted_; }
-    void ask(const LiveSettings& settings);
+    void ask(LiveSettings settings);
+    // Plays on where the run stopped at its end: whoever changes something wants to see it.
+    void go_on();
     void choose_model(std::size_t index);  // with the settings it had when it was last chosen
     void choose_next_solver();
 
     [[nodiscard]] const std::optional<ContactModel>& ghost() const { return ghost_; }
-    void set_ghost(const std::optional<ContactModel>& contact);
+    [[nodiscard]] std::optional<NarrowphaseKind> ghost_narrowphase() const {
+        return ghost_narrowphase_;
+    }
+    void set_ghost(const std::optional<ContactModel>& contact,
+                   std::optional<NarrowphaseKind> narrowphase = {});
     void trace_convergence();  // of the last step
 
     // Carried out between steps; not for a recorded run, which nothing can change.
@@ -84,11 +101,21 @@ class Session {
     [[nodiscard]] const std::string& scene_error() const { return scene_error_; }
     void dismiss_scene_error() { scene_error_.clear(); }
 
+    // What is wrong with the last steps and what to do; empty when they were solved.
+    [[nodiscard]] const std::string& banner() const { return banner_hidden_ ? nothing_ : banner_; }
+    void hide_banner();  // until steps are solved again
+
+    [[nodiscard]] AtEnd at_end() const { return at_end_; }
+    void set_at_end(AtEnd what);
+
     [[nodiscard]] double seconds() const { return seconds_; }  // since the session began
 
   private:
+    void forget_dataset();
     void put_on(Scene scene, std::unique_ptr<Player> player);
     void take_what_is_shown();
+    void watch_trouble();
+    void watch_end();
 
     SceneLoader load_;
     int threads_;
@@ -99,6 +126,9 @@ class Session {
     std::string scene_error_;
     std::int64_t serial_ = 0;
     bool replay_ = false;
+    std::unique_ptr<FrameIndex> frames_;
+    std::shared_ptr<const Dataset> dataset_;
+    bool frame_shapes_ = false;  // are those of a scene, the same for all frames of a simulation
 
     Scene scene_;
     SceneMeshes meshes_;
@@ -111,9 +141,18 @@ class Session {
     LiveSettings wanted_;
     std::array<ContactModel, std::variant_size_v<ContactModel>> models_;  // as last used
     std::optional<ContactModel> ghost_;
+    std::optional<NarrowphaseKind> ghost_narrowphase_;  // empty: the scene's
     std::vector<Notice> notices_;
     std::int64_t error_serial_ = 0;
     std::string failure_;
+    std::string banner_;
+    double banner_until_ = 0;  // seconds of the session
+    bool banner_hidden_ = false;
+    std::string nothing_;
+    double changed_at_ = -1;  // when settings were last changed [s]
+    AtEnd at_end_ = AtEnd::kStop;
+    bool end_told_ = false;
+    std::string end_notice_;  // goes when the run goes on
     double seconds_ = 0;
 };
 

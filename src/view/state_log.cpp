@@ -5,6 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "live/frame_index.h"
+#include "view/step_light.h"
+#include "view/subject.h"
 
 namespace stiction {
 
@@ -35,6 +38,22 @@ Json controls_of(const Snapshot& now) {
     return controls;
 }
 
+Json plan_of(const ScreenPlan& plan) {
+    Json json = Json::object();
+    const auto add = [&json](const char* key, const Rectangle& r) {
+        if (!r.empty()) json[key] = {r.left, r.top, r.right, r.bottom};
+    };
+    add("left", plan.left);
+    add("right", plan.right);
+    add("left_tab", plan.left_tab);
+    add("right_tab", plan.right_tab);
+    add("view", plan.view);
+    add("notices", plan.notices);
+    add("overlay", plan.overlay);
+    add("legend", plan.legend);
+    return json;
+}
+
 // What does not change with every step.
 Json situation(const Desk& desk) {
     const Session& session = desk.session;
@@ -61,7 +80,22 @@ Json situation(const Desk& desk) {
                  {"help", desk.layout.help},
                  {"chooser", desk.layout.chooser},
                  {"overlay", desk.layout.overlay},
+                 {"overlay_folded", desk.plan.folded},
+                 {"plan", plan_of(desk.plan)},
+                 {"light", name(light_of(now))},
+                 {"banner", session.banner()},
+                 {"at_end", session.pace().at_end},
+                 {"pinned", desk.forces.pinned},
+                 {"axis", kTimeAxisNames[static_cast<std::size_t>(session.timeline().axis())]},
                  {"widgets", widgets_of(desk.log)}};
+    json["frames"] = session.frames() == nullptr ? 0 : session.frames()->dataset().size();
+    json["answers"] = Json::array();
+    if (now.frame) {
+        json["dataset_frame"] = now.frame->frame;
+        json["answer_shown"] = now.frame->shown;
+        for (const ShownAnswer& answer : now.frame->answers) json["answers"].push_back(answer.name);
+    }
+    json["writing_frames"] = desk.recorder.writing_frames();
     json["ghost"] = session.ghost() ? Json(name(*session.ghost())) : Json();
     return json;
 }
@@ -75,9 +109,31 @@ void add_numbers(const Desk& desk, std::int64_t frame, int gl_errors, Json& json
     json["contacts"] = now.contacts.size();
     json["solver"] = now.record.solver;
     json["history"] = {now.history.at, now.history.ahead, now.history.length};
+    json["narrowphase"] = now.record.narrowphase;
+    json["ghost_narrowphase"] = now.ghost ? Json(now.ghost->record.narrowphase) : Json();
+    json["ghost_contacts_compared"] = now.ghost && now.ghost->contacts;
     json["timeline_models"] = Json::array();
     for (const ModelSpan& span : session.timeline().model_spans())
         json["timeline_models"].push_back(span.model);
+    json["timeline_narrowphases"] = Json::array();
+    for (const ModelSpan& span : session.timeline().model_spans())
+        json["timeline_narrowphases"].push_back(span.narrowphase);
+    json["timeline_solvers"] = Json::array();
+    for (const ModelSpan& span : session.timeline().model_spans())
+        json["timeline_solvers"].push_back(span.asked);
+    json["force_scale"] = desk.forces.newtons;
+    const Scene& scene = session.scene();
+    const Extent ball = subject(scene.model, now.state, subject(scene.model, scene.state));
+    const Vec3 seen =
+        desk.camera.project(ball.centre, desk.plan.view.width(), desk.plan.view.height());
+    const OrbitCamera& camera = desk.camera;
+    json["camera"] = {{"target", {camera.target.x(), camera.target.y(), camera.target.z()}},
+                      {"distance", camera.distance},
+                      {"azimuth", camera.azimuth},
+                      {"elevation", camera.elevation}};
+    json["subject_radius"] = ball.radius;
+    json["subject"] = {seen.x(), seen.y(), seen.z()};  // pixels of the view
+    json["metrics_read"] = session.frames() == nullptr ? 0 : session.frames()->read();
     json["convergence"] = now.convergence.points.size();
     json["video_frames"] = desk.recorder.filming() ? desk.recorder.video().frames() : 0;
     json["drag_force"] = now.drag ? now.drag->force.norm() : 0.0;

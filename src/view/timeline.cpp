@@ -10,6 +10,8 @@ namespace stiction {
 
 namespace {
 
+constexpr double kStepSpan = 1000;  // steps that the plot shows, where they are the axis
+constexpr double kRealSpan = 10;    // the same of real time [s]: a switch is seen for a while
 constexpr std::size_t kMaxRecords = 20'000;  // where steps are very short; 5 s have 5000 of 1 ms
 
 // The value that 99 % do not exceed; orders `values`.
@@ -33,35 +35,60 @@ StageCost cost_of(std::vector<double>& values) {
 
 }  // namespace
 
-void Timeline::add(const StepRecord& record) {
-    while (!records_.empty() && records_.back().step >= record.step) records_.pop_back();
+void Timeline::add(const StepRecord& record, double wall) {
+    while (!records_.empty() && records_.back().step >= record.step) {
+        records_.pop_back();
+        wall_.pop_back();
+    }
     records_.push_back(record);
+    wall_.push_back(wall);
     trim();
 }
 
-void Timeline::clear() { records_.clear(); }
+void Timeline::clear() {
+    records_.clear();
+    wall_.clear();
+}
 
 void Timeline::set_span(double seconds) {
     span_ = seconds;
     trim();
 }
 
+void Timeline::set_axis(TimeAxis axis) {
+    axis_ = axis;
+    trim();
+}
+
+double Timeline::span() const {
+    if (axis_ == TimeAxis::kSteps) return kStepSpan;
+    return axis_ == TimeAxis::kReal ? kRealSpan : span_;
+}
+
+double Timeline::place(std::size_t i) const {
+    if (axis_ == TimeAxis::kSteps) return static_cast<double>(records_[i].step);
+    return axis_ == TimeAxis::kReal ? wall_[i] : records_[i].t;
+}
+
 void Timeline::trim() {
-    while (records_.size() > kMaxRecords ||
-           (!records_.empty() && records_.front().t < records_.back().t - span_)) {
+    while (records_.size() > kMaxRecords || (!records_.empty() && place(0) < end() - span())) {
         records_.pop_front();
+        wall_.pop_front();
     }
 }
 
-double Timeline::end() const { return records_.empty() ? 0 : records_.back().t; }
+double Timeline::end() const { return records_.empty() ? 0 : place(records_.size() - 1); }
 
-double Timeline::start() const { return std::max(0.0, end() - span_); }
+double Timeline::start() const { return std::max(0.0, end() - span()); }
 
 std::vector<ModelSpan> Timeline::model_spans() const {
     std::vector<ModelSpan> spans;
     for (std::size_t i = 0; i < records_.size(); ++i) {
-        if (spans.empty() || spans.back().model != records_[i].model)
-            spans.push_back({records_[i].model, i, i});
+        const StepRecord& r = records_[i];
+        if (spans.empty() || spans.back().model != r.model ||
+            spans.back().narrowphase != r.narrowphase || spans.back().asked != r.asked ||
+            spans.back().settings != r.settings)
+            spans.push_back({r.model, r.narrowphase, r.asked, r.settings, i, i});
         spans.back().end = i + 1;
     }
     return spans;
@@ -70,6 +97,9 @@ std::vector<ModelSpan> Timeline::model_spans() const {
 CostSummary Timeline::summarise(const ModelSpan& span) const {
     CostSummary summary;
     summary.model = span.model;
+    summary.narrowphase = span.narrowphase;
+    summary.asked = span.asked;
+    summary.settings = span.settings;
     summary.steps = span.end - span.begin;
     if (summary.steps == 0) return summary;
     // One pass over the records, which are large: a column of numbers per stage, and of whole
@@ -95,13 +125,16 @@ CostSummary Timeline::summarise(const ModelSpan& span) const {
 
 std::vector<CostColumn> Timeline::columns(int count) const {
     std::vector<CostColumn> columns(static_cast<std::size_t>(count));
-    for (const StepRecord& record : records_) {
-        const double place = (record.t - start()) / span_ * count;
-        const int c = std::clamp(static_cast<int>(place), 0, count - 1);
+    const double first = start();
+    for (std::size_t i = 0; i < records_.size(); ++i) {
+        const StepRecord& record = records_[i];
+        const int c =
+            std::clamp(static_cast<int>((place(i) - first) / span() * count), 0, count - 1);
         CostColumn& column = columns[at(c)];
         for (std::size_t s = 0; s < kStageNames.size(); ++s) column.seconds[s] += record.seconds[s];
         column.most = std::max(column.most, record.step_seconds);
         ++column.steps;
+        if (record.failures > 0 || record.status != SolveStatus::kSolved) ++column.unsolved;
     }
     for (CostColumn& column : columns) {
         for (double& seconds : column.seconds) seconds /= std::max(column.steps, 1);

@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <functional>
@@ -13,11 +14,13 @@
 #include "core/thread_clock.h"
 #include "draw/gl_debug.h"
 #include "draw/offscreen.h"
+#include "live/frame_index.h"
 #include "view/input/actions.h"
 #include "view/input/mouse.h"
 #include "view/panels/panels.h"
 #include "view/preferences.h"
 #include "view/state_log.h"
+#include "view/subject.h"
 #include "view/ui.h"
 #include "view/window.h"
 
@@ -58,7 +61,13 @@ class View {
           stop_(options.stop) {
         if (options.debug_gl) watch_gl_errors();
         software_ = is_software_renderer();
-        if (!options.paused) session_.runner().play();
+        if (software_ && !preferences_.told_software) {
+            preferences_.told_software = true;
+            session_.notify(
+                "No graphics card was found: the processor draws, and edges are not smoothed. "
+                "Videos and pictures of runs are.");
+        }
+        if (!options.paused && session_.frames() == nullptr) session_.runner().play();
     }
 
     ~View() {
@@ -103,7 +112,10 @@ class View {
                 selection_,
                 forces_,
                 costs_,
+                plan_,
                 widgets_,
+                preferences_.files,
+                search_,
                 ui_.scale()};
     }
 
@@ -111,11 +123,13 @@ class View {
         Desk d = desk();
         if (session_.serial() != shown_serial_) start_showing(d);
         handle_events(d);
-        follow();
         build_ui(d);
+        follow();
         draw_view();
         recorder_.film(session_, renderer_, picture_);
         recorder_.watch_tables(session_);
+        recorder_.write_frames(session_, renderer_, picture_);
+        bind_window(window_.width(), window_.height());  // a film draws elsewhere
         ui_.draw();
         if (wishes_.picture) {
             read_pixels(0, window_.width(), window_.height(), image_);
@@ -131,9 +145,16 @@ class View {
         mouse_.let_go(d);
         renderer_.set_meshes(session_.meshes().meshes);
         const Extent all = extent(session_.scene().model, session_.scene().state);
-        if (shown_path_ != session_.scene().path)
+        start_ = subject(session_.scene().model, session_.scene().state);
+        const bool new_file = shown_path_ != session_.scene().path;
+        if (new_file) {
             camera_ = make_camera(session_.scene().camera, all.radius);
+            preferences_.layout.keep = frame_scene_ = true;
+        }
         shown_path_ = session_.scene().path;
+        if (session_.frames() != nullptr && new_file) preferences_.draw.errors = true;
+        if (!session_.is_replay() || session_.frames() != nullptr)
+            remember_file(shown_path_, preferences_.files.recent);
         selection_ = {};
         forces_ = {};
         numbers_ = {};
@@ -170,13 +191,96 @@ class View {
         }
     }
 
+    // Two answers to a frame of a dataset, each with half of the view.
+    [[nodiscard]] bool split() const {
+        const Snapshot& now = session_.now();
+        return preferences_.layout.side_by_side && now.frame && now.frame->answers.size() > 1;
+    }
+
+    // The free part of the view, from its own corner; of its left half where it is split.
+    [[nodiscard]] Rectangle free_part() const {
+        const float x = plan_.view.left;
+        Rectangle free{plan_.free.left - x, plan_.free.top, plan_.free.right - x,
+                       plan_.free.bottom};
+        if (!split()) return free;
+        const float half = 0.5F * plan_.view.width();
+        free.right = std::min(free.right, half);
+        if (free.left >= half) free.left = 0;
+        return free;
+    }
+
     void follow() {
+        Layout& layout = preferences_.layout;
+        const double width = plan_.view.width() / (split() ? 2 : 1), height = plan_.view.height();
+        if (plan_.view.empty()) return;
+        const Model& model = session_.scene().model;
+        const State& state = session_.now().state;
         if (wishes_.frame_all) {
-            const Extent all = extent(session_.scene().model, session_.now().state);
-            camera_.frame(all.centre, all.radius, area_.width / area_.height);
+            layout.keep = true;
+            frame_in(camera_, opening_view(model, state), free_part(), width, height);
         }
-        if (!preferences_.layout.follow || selection_.body == kNone) return;
-        camera_.target = session_.now().state.pose[at(selection_.body)].p;
+        if (layout.follow && selection_.body != kNone) {
+            camera_.target = state.pose[at(selection_.body)].p;
+            return;
+        }
+        if (!layout.keep) return;
+        const Extent ball = subject(model, state, start_);
+        if (frame_scene_) {
+            frame_scene_ = false;
+            if (!session_.scene().camera.given)
+                frame_in(camera_, opening_view(model, state), free_part(), width, height);
+            share_distance_ = -1;
+        }
+        if (camera_.distance != share_distance_) {  // zoomed
+            share_distance_ = camera_.distance;
+            share_ = share_of(camera_, ball, free_part(), width, height);
+        }
+        keep_in_view(camera_, ball, free_part(), width, height, share_);
+    }
+
+    // Sizes of what lies over the view are those of the last frame.
+    void plan(const ImVec2& size) {
+        const Layout& layout = preferences_.layout;
+        ScreenWishes wishes;
+        wishes.width = size.x;
+        wishes.height = size.y;
+        wishes.scale = ui_.scale();
+        wishes.left = layout.left;
+        wishes.right = layout.right;
+        wishes.preferred = layout.preferred;
+        if (layout.overlay) wishes.overlay = overlay_size_;
+        wishes.line = line_size_;
+        wishes.folded = layout.line;
+        wishes.legend = legend_size_;
+        wishes.notices = notices_size_.height;
+        plan_ = plan_screen(wishes);
+    }
+
+    void overlay() {
+        Layout& layout = preferences_.layout;
+        if (!layout.overlay || plan_.overlay.empty()) return;
+        const float margin = kViewMargin * ui_.scale();
+        const OverlayResult result =
+            draw_overlay(numbers_, session_.now(), session_.pace().achieved,
+                         {.left = plan_.view.left + margin,
+                          .bottom = plan_.view.bottom - margin,
+                          .width = std::min(overlay_width(), plan_.view.width() - 2 * margin),
+                          .line = plan_.folded},
+                         widgets_);
+        (plan_.folded ? line_size_ : overlay_size_).height = result.height;
+        if (result.fold) layout.line = !plan_.folded;
+        if (result.next_axis) next_axis(session_.timeline());
+        if (result.dismiss_before) numbers_.dismiss_before();
+    }
+
+    // The first guess of sizes that no frame has measured.
+    void guess_sizes() {
+        const float letter = ImGui::GetFontSize();
+        overlay_size_.width = line_size_.width = overlay_width();
+        if (measured_scale_ == ui_.scale()) return;
+        measured_scale_ = ui_.scale();
+        overlay_size_.height = 22 * letter;
+        line_size_.height = 2.2F * letter;
     }
 
     void build_ui(Desk& d) {
@@ -184,31 +288,68 @@ class View {
         widgets_.clear();
         ui_.begin();
         const ImVec2 size = ImGui::GetIO().DisplaySize;
-        Layout& layout = preferences_.layout;
-        const float left = layout.left ? left_panel(d, size.y) : 0;
-        const float right = size.x - (layout.right ? right_panel(d, size.x, size.y) : 0);
+        guess_sizes();
+        plan(size);
+        left_panel(d);
+        right_panel(d);
         numbers_.refresh(session_.timeline(), session_.seconds());
-        const float margin = 10 * ui_.scale();
-        if (layout.overlay) {
-            draw_overlay(numbers_, session_.now(), session_.pace().achieved,
-                         {left + margin, size.y - margin, true}, widgets_);
-        }
-        // Where the overlay takes the whole width, the legend goes to the top.
-        const bool top = layout.overlay && right - left < 750 * ui_.scale();
-        legend(d, right - margin, top ? margin : size.y - margin, top);
-        notice_bar(d, left, right);
+        overlay();
+        legend_size_ = legend(d);
+        notices_size_ = notice_bar(d);
         help_window(d);
         scene_chooser(d);
+        if (split()) name_halves();
         ui_.end();
         const float pixels = static_cast<float>(window_.width()) / std::max(size.x, 1.0F);
-        area_ = {left * pixels, 0, std::max((right - left) * pixels, 1.0F),
+        const float width = plan_.view.width() * (split() ? 0.5F : 1);
+        area_ = {plan_.view.left * pixels, 0, std::max(width * pixels, 1.0F),
                  std::max(size.y * pixels, 1.0F)};
         smooth(costs_.ui, cpu_now() - start);
     }
 
+    // Which answers are in the halves of the view: the stored one, and the one of the table beside it.
+    [[nodiscard]] std::array<std::size_t, 2> halves() const {
+        const FrameView& frame = *session_.now().frame;
+        return {0, frame.shown > 0 ? frame.shown : frame.answers.size() - 1};
+    }
+
+    void name_halves() {
+        const FrameView& frame = *session_.now().frame;
+        ImDrawList& list = *ImGui::GetBackgroundDrawList();
+        const float half = 0.5F * plan_.view.width(), letter = ImGui::GetFontSize();
+        float x = plan_.view.left;
+        for (const std::size_t k : halves()) {
+            const std::string& text = frame.answers[k].name;
+            const float width = ImGui::CalcTextSize(text.c_str()).x;
+            const float from = x + 0.5F * (half - width), y = plan_.notices.bottom + 0.4F * letter;
+            list.AddRectFilled({from - 0.5F * letter, y},
+                               {from + width + 0.5F * letter, y + 1.4F * letter},
+                               IM_COL32(30, 33, 38, 220), 0.3F * letter);
+            list.AddText({from, y + 0.2F * letter}, IM_COL32_WHITE, text.c_str());
+            x += half;
+        }
+        x = plan_.view.left + half;
+        list.AddLine({x, plan_.view.top}, {x, plan_.view.bottom}, IM_COL32(30, 33, 38, 255), 2);
+    }
+
     void draw_view() {
+        if (!split()) {
+            draw_part(session_.now(), 0);
+            return;
+        }
+        Snapshot part = session_.now();
+        float x = 0;
+        for (const std::size_t k : halves()) {
+            part.contacts = part.frame->answers[k].contacts;
+            draw_part(part, x);
+            x += area_.width;
+        }
+    }
+
+    // So many pixels to the right of the view's left edge.
+    void draw_part(const Snapshot& snapshot, float x) {
         picture_.view = camera_.viewpoint();
-        fill_picture(session_.scene().model, session_.meshes(), session_.now(), preferences_.draw,
+        fill_picture(session_.scene().model, session_.meshes(), snapshot, preferences_.draw,
                      selection_, forces_, picture_);
         const int width = std::max(static_cast<int>(area_.width), 1);
         const int height = std::max(static_cast<int>(area_.height), 1);
@@ -217,7 +358,7 @@ class View {
         renderer_.draw(picture_, width, height, buffer_->id());
         costs_.draw_calls = renderer_.counts().calls;
         buffer_->resolve();
-        buffer_->show(static_cast<int>(area_.x), 0);
+        buffer_->show(static_cast<int>(area_.x + x), 0);
     }
 
     Window window_;
@@ -237,9 +378,17 @@ class View {
     FrameCosts costs_;
     OverlayNumbers numbers_;
     WidgetLog widgets_;
+    std::string search_;
     Mouse mouse_;
     LoopWishes wishes_;
     ViewArea area_;
+    ScreenPlan plan_;
+    Extent start_;  // of the subject, when the scene was opened
+    PartSize overlay_size_, line_size_, legend_size_, notices_size_;
+    float measured_scale_ = 0;    // of letters, when sizes were last guessed
+    bool frame_scene_ = false;    // a scene has just been opened
+    double share_ = 1;            // of the free part that its subject fills,
+    double share_distance_ = -1;  // at this distance of the camera [m]
     Picture picture_;
     Image image_;
     std::int64_t shown_serial_ = 0;

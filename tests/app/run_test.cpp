@@ -30,14 +30,37 @@ TEST_F(Run, SummaryHasTheDocumentedKeys) {
     ASSERT_EQ(outcome.status, 0) << outcome.err;
     EXPECT_EQ(outcome.err, "");  // no progress bar when it is not a terminal
     const Json json = Json::parse(outcome.out);
-    EXPECT_EQ(keys(json),
-              (std::set<std::string>{
-                  "schema",      "scene",           "model",      "solver",      "solver_requested",
-                  "status",      "message",         "parameters", "seed",        "steps",
-                  "h",           "start_time",      "time",       "threads",     "deterministic",
-                  "state_hash",  "realtime_factor", "timing",     "contacts",    "solver_stats",
-                  "penetration", "energy",          "bodies",     "time_budget", "switches",
-                  "joints",      "motion"}));
+    EXPECT_EQ(keys(json), (std::set<std::string>{"schema",
+                                                 "scene",
+                                                 "model",
+                                                 "solver",
+                                                 "solver_requested",
+                                                 "status",
+                                                 "message",
+                                                 "parameters",
+                                                 "seed",
+                                                 "steps",
+                                                 "h",
+                                                 "start_time",
+                                                 "time",
+                                                 "threads",
+                                                 "deterministic",
+                                                 "state_hash",
+                                                 "realtime_factor",
+                                                 "timing",
+                                                 "contacts",
+                                                 "solver_stats",
+                                                 "penetration",
+                                                 "energy",
+                                                 "bodies",
+                                                 "time_budget",
+                                                 "switches",
+                                                 "joints",
+                                                 "motion",
+                                                 "collision",
+                                                 "narrowphase",
+                                                 "narrowphase_switches"}));
+    EXPECT_EQ(keys(json["collision"]), (std::set<std::string>{"pairs", "bullet_pairs"}));
     EXPECT_EQ(keys(json["timing"]), (std::set<std::string>{"step_us", "stages"}));
     EXPECT_EQ(keys(json["timing"]["step_us"]),
               (std::set<std::string>{"mean", "p50", "p99", "max"}));
@@ -129,7 +152,8 @@ TEST_F(Run, QualityIsMeasuredOnRequestAndChangesNothingElse) {
         "cone_error[N s],anomalous[J],coulomb_natural,coulomb_scaled,joint_error[m],joint_speed[m/"
         "s],work_gravity[J],work_scripts[J],work_motors[J],work_prescribed[J],work_contact[J],work_"
         "joints[J],work_joint_friction[J],work_damping[J],work_projection[J],work_integrator[J],"
-        "unexplained[J],projection_unsolved,too_fast,midpoint_fallbacks"))
+        "unexplained[J],projection_unsolved,too_fast,midpoint_fallbacks,narrowphase,pairs,bullet_"
+        "pairs"))
         << header;
     EXPECT_EQ(count_lines(table), 51U);
     EXPECT_EQ(std::count(table.begin(), table.end(), ','),
@@ -139,7 +163,8 @@ TEST_F(Run, QualityIsMeasuredOnRequestAndChangesNothingElse) {
 }
 
 TEST_F(Run, NumberOfThreadsAndRepetitionDoNotMatter) {
-    for (const std::string scene : {"islands --steps 10 --set side=4", "stack --steps 20"}) {
+    for (const std::string scene : {"islands --steps 10 --set side=4", "stack --steps 20",
+                                    "mixed_pile --steps 10 --set count=20 --narrowphase bullet"}) {
         const std::string once = hash(scene + " --threads 1");
         EXPECT_EQ(hash(scene + " --threads 1"), once) << scene;
         EXPECT_EQ(hash(scene + " --threads 2"), once) << scene;
@@ -149,7 +174,8 @@ TEST_F(Run, NumberOfThreadsAndRepetitionDoNotMatter) {
 }
 
 TEST_F(Run, GoesOnFromASavedStateAsIfItHadNotStopped) {
-    for (const std::string scene : {"grasp", "chain", "motors", "wall"}) {
+    for (const std::string scene :
+         {"grasp", "chain", "motors", "wall", "stack --narrowphase bullet"}) {
         const std::string whole = hash(scene + " --steps 50");
         ASSERT_EQ(run("run " + scene + " --steps 20 --save-state s.json --quiet").status, 0);
         EXPECT_EQ(hash(scene + " --steps 30 --load-state s.json"), whole) << scene;
@@ -163,6 +189,25 @@ TEST_F(Run, ModelAndSolverCanBeChosen) {
     EXPECT_EQ(summary("--model coulomb_lcp")["model"], "coulomb_lcp");
     EXPECT_EQ(summary("--solver ppm")["solver"], "ppm");
     EXPECT_EQ(summary("--solver ppm")["solver_requested"], "ppm");
+}
+
+TEST_F(Run, TheNarrowphaseCanBeChosenAndIsInEveryRecord) {
+    const Json exact = Json::parse(run("run stack --steps 5 --json -").out);
+    EXPECT_EQ(exact["narrowphase"], "exact");
+    EXPECT_EQ(exact["collision"]["bullet_pairs"], 0);
+    const Outcome outcome =
+        run("run stack --steps 5 --narrowphase bullet --json - --csv a.csv --trajectory a.h5");
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+    const Json bullet = Json::parse(outcome.out);
+    EXPECT_EQ(bullet["narrowphase"], "bullet");
+    EXPECT_GT(bullet["collision"]["pairs"], 0);
+    EXPECT_EQ(bullet["collision"]["bullet_pairs"], bullet["collision"]["pairs"]);
+    EXPECT_EQ(exact["collision"]["pairs"], bullet["collision"]["pairs"]);
+    EXPECT_NE(hash("hand3 --steps 60 --narrowphase bullet"), hash("hand3 --steps 60"));
+    const std::string table = read_text(folder() / "a.csv");
+    EXPECT_NE(table.find(",bullet,10,10\n"), std::string::npos) << table;
+    EXPECT_NE(run("replay a.h5").out.find("narrowphase bullet"), std::string::npos);
+    EXPECT_EQ(Json::parse(run("check stack --json -").out)["narrowphase"], "exact");
 }
 
 // The signal comes several times, as from a supervisor that signals a process and its group.

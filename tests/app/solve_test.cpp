@@ -131,8 +131,16 @@ TEST_F(Solve, BadInput) {
     expect_refused("cut.hdf5" + outputs, "cut.hdf5: cannot be read as an HDF5 file");
 }
 
+// For somebody who has no file yet.
+TEST_F(Solve, WithoutFilesNamesThoseThatShip) {
+    const Outcome named = run("solve");
+    EXPECT_EQ(named.status, 0) << named.err;
+    for (const char* name : {"arch", "isotropy", "joints", "stick_slip"})
+        EXPECT_NE(named.out.find(name), std::string::npos) << name;
+    EXPECT_EQ(run("solve stick_slip --solvers prox_newton").status, 0);
+}
+
 TEST_F(Solve, BadUsage) {
-    expect_refused("", "FILE");
     expect_refused("slides.dat --solvers newtn", "did you mean 'newton'?");
     expect_refused("slides.dat --solvers newton,,pgs", "unknown solver ''");
     expect_refused("slides.dat --solvers pgs,pgs", "'pgs' is named twice");

@@ -5,7 +5,7 @@
 namespace stiction {
 namespace {
 
-TEST(Allocation, AWarmCallAllocatesNothing) {
+void expect_no_allocation(NarrowphaseKind kind) {
     World world;
     world.add(Plane{}, Vec3::Zero(), Quat::Identity(), BodyKind::kStatic);
     const Shape shapes[] = {Sphere{0.1}, Box{{0.1, 0.08, 0.12}}, Capsule{0.06, 0.1},
@@ -28,7 +28,7 @@ TEST(Allocation, AWarmCallAllocatesNothing) {
             for (std::size_t b = 1; b < state.pose.size(); ++b)
                 state.pose[b].p = world.state.pose[b].p *
                                   (1 + 0.3 * std::sin(0.1 * step + static_cast<double>(b)));
-            narrowphase.collide(world.model, state, 1e-3, set);
+            narrowphase.collide(world.model, state, 1e-3, set, kind);
             contacts += set.contacts.size();
         }
         EXPECT_GT(contacts, 1000U);
@@ -38,6 +38,10 @@ TEST(Allocation, AWarmCallAllocatesNothing) {
     EXPECT_GT(round(), 0);  // the first round grows the buffers: the count works
     EXPECT_EQ(round(), 0);
 }
+
+TEST(Allocation, AWarmCallAllocatesNothing) { expect_no_allocation(NarrowphaseKind::kExact); }
+
+TEST(Allocation, NorDoesAWarmCallOfBullet) { expect_no_allocation(NarrowphaseKind::kBullet); }
 
 }  // namespace
 }  // namespace stiction

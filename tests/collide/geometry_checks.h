@@ -56,10 +56,11 @@ struct World {
         state.twist.push_back({});
         return geom.body;
     }
-    [[nodiscard]] std::vector<Contact> collide(double lookahead, double h = 0) const {
+    [[nodiscard]] std::vector<Contact> collide(
+        double lookahead, double h = 0, NarrowphaseKind kind = NarrowphaseKind::kExact) const {
         Narrowphase narrowphase(model, {lookahead});
         ContactSet set;
-        narrowphase.collide(model, state, h, set);
+        narrowphase.collide(model, state, h, set, kind);
         return set.contacts;
     }
 };

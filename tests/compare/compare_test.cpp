@@ -169,7 +169,8 @@ TEST(CompareFiles, TableHasOneValuePerColumn) {
     const std::string header = text.substr(0, text.find('\n'));
     EXPECT_TRUE(header.ends_with(
         "coulomb_scaled,joint_error[m],joint_speed[m/s],projection_unsolved,too_fast,"
-        "midpoint_fallbacks,apart_max[m],apart_rms[m]"));
+        "midpoint_fallbacks,narrowphase,pairs,bullet_pairs,apart_max[m],apart_rms[m],gap_off[m],"
+        "normal_off[rad],unseen"));
     EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 11);
     EXPECT_EQ(std::count(text.begin(), text.end(), ','),
               11 * std::count(header.begin(), header.end(), ','));
@@ -196,6 +197,39 @@ TEST(CompareFiles, JsonHasTheRunsInOrderWithTheirNumbers) {
     EXPECT_DOUBLE_EQ(second["quality"]["coulomb_natural"]["max"].get<double>(),
                      runs[1].statistics.quality_max.coulomb_natural);
     EXPECT_DOUBLE_EQ(second["solve_share"].get<double>(), solve_share(runs[1].statistics));
+}
+
+// The same model under both narrowphases: what the second set has at the run's own states is set
+// against the first one's, and each run ends as it does alone.
+TEST(Compare, NarrowphasesSideBySide) {
+    for (const char* scene_name : {"stack", "hand3"}) {
+        const Scene scene = shipped_scene(scene_name);
+        VariantOptions options;
+        options.narrowphases = "exact,bullet";
+        std::vector<ComparedStep> steps;
+        CompareObserver observer;
+        observer.row = [&](const ComparedStep& step) { steps.push_back(step); };
+        const auto runs =
+            compare(scene, make_variants(options, scene.contact), {.steps = 200}, observer);
+        ASSERT_EQ(runs.size(), 2U);
+        EXPECT_EQ(runs[0].label, std::string(name(scene.contact)) + "/exact");
+        EXPECT_EQ(runs[0].statistics.bullet_pairs, 0);
+        EXPECT_EQ(runs[0].contacts.gap, 0);
+        EXPECT_GT(runs[1].statistics.bullet_pairs, 0);
+        EXPECT_EQ(runs[1].statistics.bullet_pairs, runs[1].statistics.pairs);
+        Scene own = scene;
+        own.step.narrowphase = NarrowphaseKind::kBullet;
+        Simulation alone = simulate(own, own.contact);
+        double largest = 0;
+        for (int i = 0; i < 200; ++i) ASSERT_EQ(step(alone), StepOutcome::kDone);
+        for (const ComparedStep& step : steps) largest = std::max(largest, step.contacts.gap);
+        EXPECT_EQ(state_hash(runs[1].end), state_hash(alone.state)) << scene_name;
+        EXPECT_EQ(runs[1].contacts.gap, largest);
+        EXPECT_LT(largest, 1e-4) << scene_name;
+        const auto json = nlohmann::json::parse(comparison_json(scene, 200, runs));
+        EXPECT_EQ(json["runs"][1]["contacts_off"]["gap"], largest);
+        EXPECT_EQ(json["runs"][1]["narrowphase"], "bullet");
+    }
 }
 
 // 2000 steps are shown as 600 points, none of them lost at the ends.

@@ -50,6 +50,28 @@ TEST(Variants, SolversGoToTheModelsThatTheyServe) {
     }
 }
 
+TEST(Variants, NarrowphasesGoToEveryModel) {
+    const auto with = [](const std::string& models, const std::string& narrowphases) {
+        Labels result;
+        for (const Variant& variant :
+             make_variants({models, "", {}, narrowphases}, ContactModel(CoulombCone{})))
+            result.push_back(variant.label);
+        return result;
+    };
+    EXPECT_EQ(with("", "exact,bullet"), (Labels{"coulomb_cone/exact", "coulomb_cone/bullet"}));
+    EXPECT_EQ(
+        with("no_slip,viscous:pgs", "bullet,exact"),
+        (Labels{"no_slip/bullet", "no_slip/exact", "viscous:pgs/bullet", "viscous:pgs/exact"}));
+    EXPECT_EQ(refusal({"", "", {}, "exact,bulet"}),
+              "--narrowphases: unknown narrowphase 'bulet'; expected exact, bullet; did you mean "
+              "'bullet'?");
+    EXPECT_NE(refusal({"", "", {}, "bullet,bullet"}), "accepted");
+    for (const Variant& variant : make_variants({"", "", {}, "bullet"}, NoSlip{}))
+        EXPECT_EQ(variant.narrowphase, NarrowphaseKind::kBullet);
+    for (const Variant& variant : make_variants({"", "", {}}, NoSlip{}))
+        EXPECT_FALSE(variant.narrowphase);
+}
+
 TEST(Variants, TheScenesOwnModelKeepsItsSettings) {
     const CoulombLcp own{.sides = 8, .tolerance = 1e-3};
     const auto variants = make_variants({"coulomb_lcp,coulomb_lcp:pgs,no_slip", "", {}}, own);

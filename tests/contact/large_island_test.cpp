@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact/island/operators.h"
 #include "contact/routes/newton.h"
 #include "contact/routes/pivoting.h"
 #include "contact/routes/sweeps.h"
@@ -86,6 +87,62 @@ TEST(Sweeps, KeepNothingOfAnotherProblem) {
     const VecX expected = swept("stack", fresh);
     (void)swept("wall", used);
     EXPECT_EQ(swept("stack", used), expected);
+}
+
+// Triples that are extrapolated each by its own share take the velocities with them.
+TEST(Sweeps, MomentumOfEachTripleMovesTheVelocities) {
+    Simulation sim =
+        simulate(shipped_scene("brick_wall", {{"courses", "8"}, {"bricks", "4"}}), CoulombCone{});
+    ASSERT_EQ(step(sim), StepOutcome::kDone);
+    const ContactProblem& problem = sim.frame.problem;
+    ASSERT_FALSE(problem.islands.empty());
+    const Island& island = problem.islands[0];
+    IslandRows rows;
+    Triples triples;
+    build_island_rows(problem, island, {.all_tangential = true}, rows);
+    build_triples(problem, rows, triples);
+    triples.r.setZero();
+    SweepSystem system;
+    prepare_sweeps(problem, island, rows, triples, nullptr, problem.v_free, problem.v_free, system);
+    SweepMomentum momentum;
+    int moved = 0;
+    for (int k = 0; k < 30; ++k) {
+        const VecX before = triples.r;
+        (void)sweep_once(system, triples);
+        const VecX swept = triples.r;
+        accelerate_each(momentum, before, system, triples);
+        moved += swept != triples.r ? 1 : 0;
+    }
+    EXPECT_GT(moved, 20);
+    VecX v = problem.v_free;
+    take_velocities(problem, island, system, v);
+    VecX expected = problem.v_free;
+    VecX scratch(v.size());
+    apply_impulses(problem.system, rows, triples, problem.v_free, scratch, expected);
+    EXPECT_LT((v - expected).norm(), 1e-12 * (problem.v_free - expected).norm());
+}
+
+// A pile that collides and comes to rest, large enough for momentum of each triple: every step is
+// solved by sweeps.
+TEST(Sweeps, SolveAPileInMotion) {
+    CoulombCone model;
+    model.tolerance = 1e-4;
+    Simulation sim = simulate(shipped_scene("granular", {{"count", "800"}}), model);
+    std::vector<int> scratch;
+    int large = 0;  // steps with an island that is never factored
+    for (int i = 0; i < 250; ++i) {
+        ASSERT_EQ(step(sim), StepOutcome::kDone);
+        const ContactSolution& solution = sim.frame.solution;
+        ASSERT_EQ(solution.failures, 0) << i;
+        ASSERT_LE(solution.residual, model.tolerance) << i;
+        const ContactProblem& problem = sim.frame.problem;
+        large += std::any_of(problem.islands.begin(), problem.islands.end(), [&](const Island& x) {
+            const IslandSize size = measure(problem, x, scratch);
+            return is_large_pile(size) && is_iterated(size);
+        });
+    }
+    EXPECT_GT(large, 20);
+    EXPECT_EQ(sim.frame.solution.solver, "sweeps");
 }
 
 TEST(IslandSize, PileIsToldFromChain) {

@@ -8,19 +8,29 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
+#include <vector>
 
+#include "app/all_commands.h"
 #include "core/error.h"
 #include "import/mesh_formats.h"
 #include "import/urdf.h"
+#include "problem_files/dataset.h"
+#include "problem_files/frame_problem.h"
+#include "problem_files/model_json.h"
 #include "problem_files/problem_dat.h"
 #include "problem_files/problem_fclib.h"
+#include "problem_files/read_frame.h"
 #include "record/state_file.h"
 #include "record/trajectory.h"
 #include "scene/expression.h"
 #include "scene/png_grey.h"
 #include "scene/scene.h"
 #include "step/simulation.h"
+#include "sweep/plan.h"
+#include "sweep/row_journal.h"
+#include "sweep/sweep_file.h"
 
 namespace stiction {
 
@@ -145,23 +155,85 @@ void fclib(std::string_view bytes) {
     accept([&] { (void)read_fclib(folder().write("a.hdf5", bytes)); });
 }
 
+// Frames, as far as a problem that solvers take.
+void frames(const Dataset& dataset) {
+    for (std::size_t k = 0; k < dataset.size(); ++k)
+        (void)make_frame_problem(dataset.read(k), dataset.name(k));
+}
+void dataset_hdf5(std::string_view bytes) {
+    accept([&] { frames(Dataset(folder().write("frames.h5", bytes))); });
+}
+void dataset_journal(std::string_view bytes) {
+    accept([&] { frames(Dataset(folder().write("frames.h5.part", bytes))); });
+}
+// The content of a record, past the checksum that would keep changed bytes out.
+void frame_record(std::string_view bytes) {
+    accept([&] {
+        const std::vector<char> content(bytes.begin(), bytes.end());
+        const Hdf5Content read("a.part", "frame", as_content(decode_record("a.part", content)));
+        const ProblemFrame frame = read_frame(read);
+        (void)make_frame_problem(frame, "frame");
+        (void)make_frame_problem(frame, "frame", true);
+    });
+}
+void model_settings(std::string_view bytes) {
+    accept([&] { (void)parse_model_json(std::string(bytes)); });
+}
+
 void trajectory(const std::string& path) {
     accept([&] { check_trajectory(path, read_trajectory(path)); });
 }
 void trajectory_csv(std::string_view bytes) { trajectory(folder().write_all("a.csv", bytes)); }
 void trajectory_hdf5(std::string_view bytes) { trajectory(folder().write("a.h5", bytes)); }
 
-void state(std::string_view bytes) {
-    static const Scene ball = load_scene(folder().write(
+const std::string& ball_path() {
+    static const std::string path = folder().write(
         "ball.yaml",
         "version: 1\ncontact: {model: no_slip}\nbodies:\n"
-        "  - {name: ball, mass: 1, position: [0, 0, 1], shape: {type: sphere, radius: 0.1}}\n"));
+        "  - {name: ball, mass: 1, position: [0, 0, 1], shape: {type: sphere, radius: 0.1}}\n");
+    return path;
+}
+
+void state(std::string_view bytes) {
+    static const Scene ball = load_scene(ball_path());
     static Simulation sim =
         make_simulation(ball.model, ball.state, ball.controls, ball.contact, ball.step, 1);
     accept([&] { (void)load_state(folder().write("a.json", bytes), "ball", sim); });
 }
 
-constexpr std::array<FuzzTarget, 14> kTargets = {{{"expression", expression},
+// The file, and where it has few jobs and reads nothing else, its plan on a scene that never changes.
+void sweep(std::string_view bytes) {
+    constexpr std::int64_t kFewJobs = 8;
+    accept([&] {
+        const Document document = parse_document(std::string(bytes), "a.yaml", "sweep");
+        Sweep read = read_sweep(document, [](const std::string&) { return ball_path(); });
+        read.scene = ball_path();
+        if (read.jobs() <= kFewJobs && read.files.empty()) (void)make_plan(std::move(read));
+    });
+}
+// A journal; and its lines past the checksum that would keep changed bytes out.
+void sweep_rows(std::string_view bytes) {
+    accept([&] {
+        JournalRows rows;
+        read_journal_text(bytes, "a.rows", rows);
+    });
+    accept([&] { (void)read_result_line(bytes); });
+    accept([&] { (void)read_job_line(bytes); });
+}
+
+// A word per line.
+void command_line(std::string_view bytes) {
+    std::vector<std::string> words;
+    std::istringstream lines{std::string(bytes)};
+    for (std::string line; std::getline(lines, line);) words.push_back(line);
+    accept([&] {
+        AllCommands commands;
+        const AllCommands::Asked asked = commands.read(words);
+        if (asked.command == nullptr && asked.text.empty()) std::abort();
+    });
+}
+
+constexpr std::array<FuzzTarget, 21> kTargets = {{{"expression", expression},
                                                   {"scene", scene},
                                                   {"urdf", urdf},
                                                   {"obj", obj},
@@ -172,9 +244,16 @@ constexpr std::array<FuzzTarget, 14> kTargets = {{{"expression", expression},
                                                   {"png", png},
                                                   {"dat", dat},
                                                   {"fclib", fclib},
+                                                  {"dataset_hdf5", dataset_hdf5},
+                                                  {"dataset_journal", dataset_journal},
+                                                  {"frame_record", frame_record},
+                                                  {"model_settings", model_settings},
                                                   {"trajectory_csv", trajectory_csv},
                                                   {"trajectory_hdf5", trajectory_hdf5},
-                                                  {"state", state}}};
+                                                  {"state", state},
+                                                  {"sweep", sweep},
+                                                  {"sweep_rows", sweep_rows},
+                                                  {"command_line", command_line}}};
 
 }  // namespace
 

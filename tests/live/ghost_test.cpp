@@ -38,6 +38,36 @@ TEST(Ghost, EqualsASeparateRunAndItsDistanceIsRight) {
     EXPECT_FALSE(look_at(live).ghost.has_value());
 }
 
+// The same model with Bullet's contacts: a run of its own, whose contacts are compared with those of
+// the scene's narrowphase.
+TEST(Ghost, MayHaveAnotherNarrowphase) {
+    const Scene scene = shipped_scene("hand3");
+    LiveScene live(scene, 1);
+    live.set_ghost(scene.contact, NarrowphaseKind::kBullet);
+    Scene own = scene;
+    own.step.narrowphase = NarrowphaseKind::kBullet;
+    Simulation other = simulate(own, own.contact);
+    for (int i = 0; i < 80; ++i) {
+        ASSERT_EQ(step(other), StepOutcome::kDone);
+        ASSERT_TRUE(live.forward());
+    }
+    const Snapshot snapshot = look_at(live);
+    EXPECT_EQ(state_hash(snapshot.ghost->state), state_hash(other.state));
+    EXPECT_EQ(snapshot.ghost->record.narrowphase, "bullet");
+    EXPECT_EQ(snapshot.record.narrowphase, "exact");
+    ASSERT_TRUE(snapshot.ghost->contacts);
+    EXPECT_LT(snapshot.ghost->contacts->gap, 1e-4);
+    // The scene goes over to it too: there is nothing left to compare.
+    change_settings(live, [](LiveSettings& s) { s.step.narrowphase = NarrowphaseKind::kBullet; });
+    forward(live, 1);
+    EXPECT_EQ(look_at(live).record.narrowphase, "bullet");
+    EXPECT_FALSE(look_at(live).ghost->contacts);
+    // A ghost that follows the scene's.
+    live.set_ghost(scene.contact);
+    forward(live, 2);
+    EXPECT_EQ(look_at(live).ghost->record.narrowphase, "bullet");
+}
+
 TEST(Ghost, GetsTheSameSettingsControlsAndDrag) {
     const Scene scene = shipped_scene("motors");
     LiveScene live(scene, 1);

@@ -78,14 +78,51 @@ TEST(History, StepsOfAnotherModelAreTakenAgainByIt) {
     ASSERT_TRUE(live.back());
     EXPECT_EQ(hash_of(live), first[9]);
     EXPECT_EQ(look_at(live).model, "coulomb_lcp");
-    EXPECT_EQ(look_at(live).settings.contact.index(), ContactModel(FrictionBox{}).index());
-    // The settings are still those of the new model: step 10 is taken by it, without warm starts.
-    Simulation sim = simulate(live.scene(), FrictionBox{});
+    // What is shown is what the step had; on again, the switch comes where it came before.
+    EXPECT_EQ(look_at(live).settings.contact.index(), ContactModel(CoulombLcp{}).index());
+    ASSERT_TRUE(live.forward());
+    EXPECT_EQ(hash_of(live), first[10]);
+    EXPECT_EQ(look_at(live).model, "coulomb_lcp");
+    for (std::size_t i = 1; i <= 10; ++i) {
+        ASSERT_TRUE(live.forward());
+        ASSERT_EQ(hash_of(live), second[i]) << i;
+        EXPECT_EQ(look_at(live).model, "friction_box");
+        EXPECT_EQ(look_at(live).settings.contact.index(), ContactModel(FrictionBox{}).index());
+    }
+    EXPECT_EQ(look_at(live).history.ahead, 0);
+    // A model that is chosen in the past makes another future.
+    back(live, 15);
+    use_model(live, NoSlip{});
+    Simulation sim = simulate(live.scene(), NoSlip{});
     sim.state = live.simulation().state;
     ASSERT_EQ(step(sim), StepOutcome::kDone);
     ASSERT_TRUE(live.forward());
     EXPECT_EQ(hash_of(live), state_hash(sim.state));
     EXPECT_EQ(look_at(live).history.ahead, 0);
+}
+
+// Back and on again over a change of the narrowphase, which drops the warm starts.
+TEST(History, StepsOfBothNarrowphasesComeBack) {
+    LiveScene live(shipped_scene("hand3"), 1);
+    forward(live, 60);
+    const std::vector<std::uint64_t> exact = run(live, 8);
+    change_settings(live, [](LiveSettings& s) { s.step.narrowphase = NarrowphaseKind::kBullet; });
+    const std::vector<std::uint64_t> bullet = run(live, 8);
+    EXPECT_EQ(look_at(live).record.narrowphase, "bullet");
+    for (std::size_t i = 8; i-- > 1;) {
+        ASSERT_TRUE(live.back());
+        ASSERT_EQ(hash_of(live), bullet[i]) << i;
+        EXPECT_EQ(look_at(live).record.narrowphase, "bullet");
+    }
+    for (std::size_t i = 2; i <= 8; ++i) {
+        ASSERT_TRUE(live.forward());
+        ASSERT_EQ(hash_of(live), bullet[i]) << i;
+    }
+    back(live, 8);
+    EXPECT_EQ(hash_of(live), exact[8]);
+    EXPECT_EQ(look_at(live).record.narrowphase, "exact");
+    back(live, 4);
+    EXPECT_EQ(hash_of(live), exact[4]);
 }
 
 TEST(History, ChangedSettingsDropWhatIsAheadUnchangedOnesDoNot) {

@@ -162,6 +162,31 @@ TEST(Runner, PlayingPausesAtTheEnd) {
     wait_until([&] { return step_of(runner) == 50 && !runner.pace().playing; });
 }
 
+// At the duration and at every multiple of it, to the step.
+TEST(Runner, StopsOrBeginsAgainAtTheDuration) {
+    Runner runner(std::make_unique<Counter>());
+    runner.set_speed(0);
+    runner.set_end(40 * kStep, AtEnd::kStop);
+    for (const std::int64_t stop : {40, 80}) {
+        runner.play();
+        wait_until([&] { return runner.pace().at_end && step_of(runner) >= stop; });
+        EXPECT_FALSE(runner.pace().playing);
+        EXPECT_EQ(step_of(runner), stop);
+    }
+    runner.forward(1);  // steps that are ordered go past it
+    finish_commands(runner);
+    EXPECT_FALSE(runner.pace().at_end);
+    EXPECT_EQ(step_of(runner), 81);
+    runner.set_end(40 * kStep, AtEnd::kLoop);
+    const std::int64_t epoch = runner.snapshot()->epoch;
+    runner.play();
+    wait_until([&] { return runner.snapshot()->epoch >= epoch + 3; });
+    EXPECT_TRUE(runner.pace().playing);
+    EXPECT_LE(step_of(runner), 40);
+    runner.set_end(40 * kStep, AtEnd::kGoOn);
+    wait_until([&] { return step_of(runner) > 200; });
+}
+
 TEST(Runner, PacedRunMovesOn) {
     Runner runner(std::make_unique<Counter>());
     runner.set_speed(20);

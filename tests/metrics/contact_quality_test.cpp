@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "allocation_count.h"
 #include "solve/cone/cone_problem.h"
@@ -98,6 +99,38 @@ TEST(ContactQuality, FrictionThatPushesIsMisalignedAndAnomalous) {
     EXPECT_EQ(quality.alignment.contact, 0);
     EXPECT_NEAR(quality.anomalous.norm, 3, 1e-15);
     EXPECT_NEAR(quality.misalignment, 2, 1e-15);  // |1 + 1| / 1; the others: sqrt(2) and 1/2
+}
+
+// Friction mu r_N turned by an angle from where it brakes: alignment 1 - cos, power -mu r_N |u_T| cos.
+// The whole contact turned about its normal, tangents included, changes nothing.
+TEST(ContactQuality, FrictionTurnedByAnAngle) {
+    constexpr double kMu = 0.4, kNormal = 2, kSpeed = 3;
+    for (const double degrees : {0.0, 10.0, 90.0, 180.0}) {
+        const double angle = degrees * std::numbers::pi / 180;
+        for (const double turn : {0.0, 0.3, 2.0}) {
+            const Eigen::Rotation2Dd rotation(turn);
+            const Eigen::Vector2d slip = rotation * Eigen::Vector2d(kSpeed, 0);
+            const Eigen::Vector2d friction =
+                -kMu * kNormal * (rotation * Eigen::Vector2d(std::cos(angle), std::sin(angle)));
+            const ContactQuality quality = measure(contacts(
+                {kMu}, {Vec3(kNormal, friction[0], friction[1])}, {Vec3(0, slip[0], slip[1])}));
+            const double power = -kMu * kNormal * kSpeed * std::cos(angle);
+            EXPECT_NEAR(quality.alignment.norm, 1 - std::cos(angle), 1e-14) << degrees;
+            EXPECT_NEAR(quality.anomalous.norm, std::max(0.0, power), 1e-14) << degrees;
+            EXPECT_NEAR(quality.cone.norm, 0, 1e-15);
+            EXPECT_EQ(quality.misaligned, degrees > 90.5 ? 1 : 0);
+        }
+    }
+}
+
+// A contact that rests and creeps below the threshold of sliding, beside one that does not rest.
+TEST(ContactQuality, CreepOfAStickingContact) {
+    const ContactQuality quality = measure(contacts({0.5, 0.5}, {Vec3(1, 0.1, 0), Vec3(0, 0, 0)},
+                                                    {Vec3(0, 3e-7, 4e-7), Vec3(1, 5, 0)}));
+    EXPECT_EQ(quality.resting, 1);
+    EXPECT_EQ(quality.sliding, 0);
+    EXPECT_NEAR(quality.creep.norm, 5e-7, 1e-20);
+    EXPECT_EQ(quality.creep.contact, 0);
 }
 
 TEST(ContactQuality, ConeViolationPerContactAsNormAndRelativeToTheLargestImpulse) {

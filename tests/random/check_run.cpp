@@ -1,40 +1,18 @@
 // check_run.cpp - a run with its change in the middle, checked step by step.
 #include "random/check_run.h"
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "core/stopwatch.h"
 #include "random/dissipation_check.h"
+#include "random/temporary_file.h"
 #include "scene/scene.h"
 #include "step/simulation.h"
 
 namespace stiction {
 
 namespace {
-
-// A file that lives as long as this.
-class TemporaryScene {
-  public:
-    explicit TemporaryScene(const std::string& yaml) {
-        std::ostringstream name;  // no two of them at one time share process and address
-        name << "stiction_random_" << getpid() << '_' << this << ".yaml";
-        path_ = std::filesystem::temp_directory_path() / name.str();
-        std::ofstream(path_) << yaml;
-    }
-    ~TemporaryScene() { std::filesystem::remove(path_); }
-    TemporaryScene(const TemporaryScene&) = delete;
-    TemporaryScene& operator=(const TemporaryScene&) = delete;
-
-    [[nodiscard]] std::string path() const { return path_.string(); }
-
-  private:
-    std::filesystem::path path_;
-};
 
 std::string number(double x) {
     std::ostringstream text;
@@ -55,10 +33,6 @@ void apply(const Change& change, const std::string& path, Simulation& sim) {
     if (next.index() != sim.contact_model.index()) switch_contact_model(sim, next);
 }
 
-double rebound_threshold(const Simulation& sim) {
-    return restitution_threshold(sim.settings, sim.model.gravity.norm());
-}
-
 // Turned parts move a little farther than their rows say.
 constexpr double kProjectionSlack = 1.05;
 
@@ -66,12 +40,12 @@ constexpr double kProjectionSlack = 1.05;
 void check_projection(const Simulation& sim, std::vector<Violation>& violations) {
     const ProjectionResult& projection = sim.frame.projection;
     const double most = kProjectionSlack * sim.settings.max_depenetration * sim.settings.h;
-    if (projection.status == SolveStatus::kSolved || projection.largest_move <= most) return;
+    if (projection.unsolved_move <= most) return;
     Violation v;
     v.check = Check::kProjection;
     v.model = name(sim.contact_model);
     v.solver = "projection";
-    v.measured = projection.largest_move;
+    v.measured = projection.unsolved_move;
     v.allowed = most;
     v.detail = "move [m] of a projection that ended as " + std::string(name(projection.status));
     violations.push_back(v);
@@ -94,8 +68,7 @@ class CheckedRun {
         } else {
             check(guess);
         }
-        count();
-        keep_first();
+        count_step(sim_, found_, report_);
         return outcome == StepOutcome::kDone;
     }
 
@@ -107,29 +80,9 @@ class CheckedRun {
 
   private:
     void check(const Guess& guess) {
-        const CheckedStep checked{sim_.contact_model, sim_.frame.problem, sim_.frame.solution,
-                                  guess, rebound_threshold(sim_)};
-        check_step(checked, report_.islands, found_);
-        check_projection(sim_, found_);
-        if (options_.dissipation_every > 0 && report_.steps % options_.dissipation_every == 0)
-            check_dissipation(checked, found_);
-    }
-
-    void count() {
-        const bool unsolved = sim_.frame.solution.status != SolveStatus::kSolved;
-        const std::size_t model = sim_.contact_model.index();
-        report_.unsolved += unsolved ? 1 : 0;
-        report_.unsolved_of[model] += unsolved ? 1 : 0;
-        ++report_.steps_of[model];
-        ++report_.steps;
-        report_.slowest = std::max(report_.slowest, sim_.frame.step_seconds);
-    }
-
-    void keep_first() {
-        for (Violation& v : found_) {
-            v.step = report_.steps - 1;
-            if (find(report_, v.check) == nullptr) report_.faults.push_back(v);
-        }
+        const bool dissipation =
+            options_.dissipation_every > 0 && report_.steps % options_.dissipation_every == 0;
+        check_taken_step(sim_, guess, dissipation, report_.islands, found_);
     }
 
     Simulation& sim_;
@@ -153,6 +106,30 @@ void expect_same_hash(const SceneSketch& sketch, const RunOptions& options, Chec
 
 }  // namespace
 
+void check_taken_step(const Simulation& sim, const Guess& guess, bool dissipation,
+                      CheckedIslands& islands, std::vector<Violation>& found) {
+    const double threshold = restitution_threshold(sim.settings, sim.model.gravity.norm());
+    const CheckedStep checked{sim.contact_model, sim.frame.problem, sim.frame.solution, guess,
+                              threshold};
+    check_step(checked, islands, found);
+    check_projection(sim, found);
+    if (dissipation) check_dissipation(checked, found);
+}
+
+void count_step(const Simulation& sim, std::vector<Violation>& found, RunReport& report) {
+    const bool unsolved = sim.frame.solution.status != SolveStatus::kSolved;
+    const std::size_t model = sim.contact_model.index();
+    report.unsolved += unsolved ? 1 : 0;
+    report.unsolved_of[model] += unsolved ? 1 : 0;
+    ++report.steps_of[model];
+    ++report.steps;
+    report.slowest = std::max(report.slowest, sim.frame.step_seconds);
+    for (Violation& v : found) {
+        v.step = report.steps - 1;
+        if (find(report, v.check) == nullptr) report.faults.push_back(v);
+    }
+}
+
 RunReport run_checked(const std::string& path, const RunPlan& plan, const RunOptions& options) {
     Scene scene = load_scene(path);
     Simulation sim = make_simulation(scene.model, scene.state, scene.controls, scene.contact,
@@ -168,7 +145,7 @@ RunReport run_checked(const std::string& path, const RunPlan& plan, const RunOpt
 }
 
 RunReport run_checked(const SceneSketch& sketch, const RunOptions& options) {
-    const TemporaryScene file(to_yaml(sketch));
+    const TemporaryFile file(".yaml", to_yaml(sketch));
     return run_checked(file.path(), plan_of(sketch), options);
 }
 

@@ -11,6 +11,9 @@
 
 namespace stiction {
 
+struct Guess;
+struct Simulation;
+
 struct RunOptions {
     int threads = 1;
     // Steps between comparisons of max_dissipation, which cost two more solves; 0: never.
@@ -41,6 +44,12 @@ struct RunReport {
 // The same with what several runs show, unless the clock cut them short: twice the same bits, and
 // on two threads. Three times the cost.
 [[nodiscard]] RunReport run_repeated(const SceneSketch& sketch, const RunOptions& options = {});
+
+// What such runs are made of: the checks of one step that was taken from `guess`, and its place in
+// the report. `found` keeps the violations of the step.
+void check_taken_step(const Simulation& sim, const Guess& guess, bool dissipation,
+                      CheckedIslands& islands, std::vector<Violation>& found);
+void count_step(const Simulation& sim, std::vector<Violation>& found, RunReport& report);
 
 [[nodiscard]] const Violation* find(const RunReport& report, Check check);
 

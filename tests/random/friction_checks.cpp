@@ -111,13 +111,13 @@ double friction_error(const Viscous&, const ContactAnswer& contact) {
     return contact.weight * wrong.norm() / (1 + contact.weight * drag);
 }
 
-// What presses does not slip; what parts has no friction.
+// What presses does not slip; what parts has no friction, or is held: it would press without.
 double friction_error(const NoSlip& model, const ContactAnswer& contact) {
     const double slip = std::max(0.0, tangential_speed(contact) - contact.leeway);
     if (!model.release_separating) return contact.touching ? slip : tangential_impulse(contact);
     const double presses = std::max(0.0, contact.weight * contact.c[0]);
     const double parts = std::max(0.0, contact.u[0]);
-    return std::max(std::min(presses, slip), std::min(parts, tangential_impulse(contact)));
+    return std::max(std::min(presses, slip), std::min({parts, slip, tangential_impulse(contact)}));
 }
 
 double friction_error(const CoulombLcp& model, const ContactAnswer& contact) {

@@ -44,13 +44,21 @@ enum class Check {
     kProjection,        // a projection that gave up moves nothing farther than it may
     kSameBits,          // the same run twice
     kThreads,           // the same run on two threads
+    kBack,              // steps taken back and again
+    kReload,            // steps taken again from a saved state
+    kTime,              // a step ends within kLongestStep
 };
-inline constexpr std::array<std::string_view, 17> kCheckNames = {
-    "finite",        "counted",           "momentum",   "momentum_unsolved",
-    "impulses",      "impulses_unsolved", "approach",   "normal",
-    "joint",         "bounded",           "friction",   "dissipation",
-    "energy_solved", "energy_unsolved",   "projection", "same_bits",
-    "threads"};
+inline constexpr std::array<std::string_view, 20> kCheckNames = {
+    "finite",        "counted",
+    "momentum",      "momentum_unsolved",
+    "impulses",      "impulses_unsolved",
+    "approach",      "normal",
+    "joint",         "bounded",
+    "friction",      "dissipation",
+    "energy_solved", "energy_unsolved",
+    "projection",    "same_bits",
+    "threads",       "back",
+    "reload",        "time"};
 [[nodiscard]] constexpr std::string_view name(Check check) {
     return kCheckNames[static_cast<std::size_t>(check)];
 }

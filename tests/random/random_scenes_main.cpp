@@ -14,6 +14,7 @@
 
 #include "core/error.h"
 #include "random/check_run.h"
+#include "random/live_session.h"
 #include "random/random_scene.h"
 #include "random/survey.h"
 
@@ -23,6 +24,8 @@ namespace {
 constexpr const char* kUsage =
     "usage: random_scenes --seeds A-B [--out FOLDER] [--examples N]   run seeds, shrink what "
     "fails\n"
+    "       random_scenes --live A-B [--out FOLDER] [--examples N]    the same, used as in the "
+    "window\n"
     "       random_scenes --show SEED                                 the scene of a seed\n"
     "       random_scenes --scene FILE [--steps N]                    run one scene with all "
     "checks\n";
@@ -52,7 +55,8 @@ Options read_options(int argc, char** argv) {
     if (argc % 2 == 0 || argc == 1) throw InputError(kUsage);
     for (int i = 1; i + 1 < argc; i += 2) {
         const std::string_view key = argv[i], value = argv[i + 1];
-        if (key == "--seeds") {
+        if (key == "--seeds" || key == "--live") {
+            options.seeds.live = key == "--live";
             const std::size_t dash = value.find('-');
             options.seeds.first = whole_number(value.substr(0, dash));
             options.seeds.last = dash == std::string_view::npos
@@ -84,8 +88,9 @@ void write_examples(const Options& options, const Survey& result) {
     for (const FailedSeed& failed : result.failed) {
         const Violation& v = failed.violation;
         if (++written[{v.check, v.model, v.solver}] > options.examples) continue;
-        const std::string file = options.out + "/" + std::string(name(v.check)) + "_" + v.model +
-                                 "_" + v.solver + "_seed_" + std::to_string(failed.seed) + ".yaml";
+        const std::string file = options.out + "/" + (failed.live ? "live_" : "") +
+                                 std::string(name(v.check)) + "_" + v.model + "_" + v.solver +
+                                 "_seed_" + std::to_string(failed.seed) + ".yaml";
         std::ofstream(file) << shrunk_yaml(failed, kShrinkAttempts);
         std::printf("%s\n", file.c_str());
         std::fflush(stdout);
@@ -112,7 +117,9 @@ int run_scene(const Options& options) {
     if (!file) throw InputError(options.scene + ": cannot be read");
     const std::string yaml{std::istreambuf_iterator<char>(file), {}};
     const RunReport report =
-        run_checked(options.scene, read_plan(yaml, options.steps), {.dissipation_every = 1});
+        is_session(yaml)
+            ? run_session_file(options.scene, options.steps, {.dissipation_every = 1})
+            : run_checked(options.scene, read_plan(yaml, options.steps), {.dissipation_every = 1});
     for (const Violation& v : report.faults) std::printf("%s\n", describe(v).c_str());
     std::printf("%d steps, %d unsolved, slowest %g s, state hash %016llx\n", report.steps,
                 report.unsolved, report.slowest, static_cast<unsigned long long>(report.hash));

@@ -1,10 +1,10 @@
 // survey.cpp - runs, counts, shrinks.
 #include "random/survey.h"
 
-#include <cstdio>
 #include <sstream>
 
 #include "core/error.h"
+#include "random/live_session.h"
 #include "random/random_scene.h"
 #include "random/shrink.h"
 
@@ -12,7 +12,7 @@ namespace stiction {
 
 namespace {
 
-void add(const RunReport& report, std::uint64_t seed, Survey& survey) {
+void add(const RunReport& report, std::uint64_t seed, bool live, Survey& survey) {
     ++survey.seeds;
     if (report.cut) survey.cut.push_back(seed);
     for (std::size_t m = 0; m < survey.steps.size(); ++m) {
@@ -27,24 +27,48 @@ void add(const RunReport& report, std::uint64_t seed, Survey& survey) {
         survey.slowest = report.slowest;
         survey.slowest_seed = seed;
     }
-    for (const Violation& v : report.faults) survey.failed.push_back({seed, v});
+    for (const Violation& v : report.faults) survey.failed.push_back({seed, live, v});
 }
 
 // The shrinker tries hundreds of scenes: those that a solver is slow on are not worth waiting for.
 constexpr double kSecondsPerAttempt = 3;
 
+bool of_repetition(Check check) { return check == Check::kSameBits || check == Check::kThreads; }
+
 // Only what the check needs is run again.
-bool still_fails(const SceneSketch& sketch, Check check) {
+RunReport run_for(const SceneSketch& sketch, Check check, RunOptions options) {
+    if (of_repetition(check)) return run_repeated(sketch, options);
+    options.dissipation_every = check == Check::kDissipation ? 1 : 0;
+    return run_checked(sketch, options);
+}
+RunReport run_for(const Session& session, Check check, RunOptions options) {
+    if (of_repetition(check)) return repeat_session(session, options);
+    options.dissipation_every = check == Check::kDissipation ? 1 : 0;
+    return run_session(session, options);
+}
+
+template <typename Run>
+bool still_fails(const Run& run, Check check) {
     RunOptions options;
     options.seconds = kSecondsPerAttempt;
     try {
-        if (check == Check::kSameBits || check == Check::kThreads)
-            return find(run_repeated(sketch, options), check) != nullptr;
-        options.dissipation_every = check == Check::kDissipation ? 1 : 0;
-        return find(run_checked(sketch, options), check) != nullptr;
+        return find(run_for(run, check, options), check) != nullptr;
     } catch (const InputError&) {
         return false;
     }
+}
+
+RunReport run_seed(std::uint64_t seed, const SeedRange& range) {
+    RunOptions options;
+    options.seconds = range.seconds;
+    const bool repeated =
+        range.repeated_every > 0 && seed % static_cast<std::uint64_t>(range.repeated_every) == 0;
+    if (range.live) {
+        const Session session = random_session(seed);
+        return repeated ? repeat_session(session, options) : run_session(session, options);
+    }
+    const SceneSketch sketch = random_scene(seed);
+    return repeated ? run_repeated(sketch, options) : run_checked(sketch, options);
 }
 
 }  // namespace
@@ -52,13 +76,8 @@ bool still_fails(const SceneSketch& sketch, Check check) {
 Survey survey(const SeedRange& range,
               const std::function<void(const Survey&, std::uint64_t)>& each) {
     Survey result;
-    RunOptions options;
-    options.seconds = range.seconds;
     for (std::uint64_t seed = range.first; seed <= range.last; ++seed) {
-        const SceneSketch sketch = random_scene(seed);
-        const bool repeated = range.repeated_every > 0 &&
-                              seed % static_cast<std::uint64_t>(range.repeated_every) == 0;
-        add(repeated ? run_repeated(sketch, options) : run_checked(sketch, options), seed, result);
+        add(run_seed(seed, range), seed, range.live, result);
         if (each) each(result, seed);
     }
     return result;
@@ -73,17 +92,26 @@ FaultCounts count_faults(const Survey& survey) {
 
 std::string shrunk_yaml(const FailedSeed& failed, int max_attempts) {
     const Check check = failed.violation.check;
-    const Shrunk shrunk = shrink(
-        random_scene(failed.seed),
-        [&](const SceneSketch& sketch) { return still_fails(sketch, check); }, max_attempts);
-    const RunReport report = check == Check::kSameBits || check == Check::kThreads
-                                 ? run_repeated(shrunk.sketch)
-                                 : run_checked(shrunk.sketch, {.dissipation_every = 1});
+    Session session;
+    if (failed.live) {
+        session = shrink_session(
+            random_session(failed.seed),
+            [&](const Session& candidate) { return still_fails(candidate, check); }, max_attempts);
+    } else {
+        session.scene =
+            shrink(
+                random_scene(failed.seed),
+                [&](const SceneSketch& candidate) { return still_fails(candidate, check); },
+                max_attempts)
+                .sketch;
+    }
+    const RunReport report =
+        failed.live ? run_for(session, check, {}) : run_for(session.scene, check, {});
     const Violation* left = find(report, check);
     std::ostringstream text;
-    text << "# seed " << failed.seed << ", shrunk in " << shrunk.attempts << " attempts\n";
+    text << "# seed " << failed.seed << ", shrunk\n";
     if (left != nullptr) text << "# " << describe(*left) << '\n';
-    text << to_yaml(shrunk.sketch);
+    text << to_text(session);
     return text.str();
 }
 

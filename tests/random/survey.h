@@ -15,6 +15,7 @@ namespace stiction {
 
 struct FailedSeed {
     std::uint64_t seed = 0;
+    bool live = false;
     Violation violation;
 };
 
@@ -33,6 +34,7 @@ struct SeedRange {
     std::uint64_t first = 1, last = 0;  // both included
     int repeated_every = 0;  // this often a seed is run twice more, for its bits; 0: never
     double seconds = 0;      // a run ends early after these; 0: never [s]
+    bool live = false;       // sessions (live_session.h) instead of plain runs
 };
 
 // `each` is called after every seed, for progress.
@@ -44,7 +46,7 @@ struct SeedRange {
 using FaultCounts = std::map<std::pair<Check, std::string>, int>;
 [[nodiscard]] FaultCounts count_faults(const Survey& survey);
 
-// Shrinks a failed seed to the same check; its YAML, headed by what fails.
+// Shrinks a failed seed to the same check; its YAML, headed by what fails and by what is done to it.
 [[nodiscard]] std::string shrunk_yaml(const FailedSeed& failed, int max_attempts);
 
 // For people: steps and unsolved ones per model, faults per check and model.

@@ -44,6 +44,9 @@ RunStatistics hundred_steps() {
         record.solver = i <= 40 ? "first" : "second";
         record.t = i / 1000.0;
         record.model = i <= 60 || i > 70 ? "one" : "other";
+        record.narrowphase = i <= 30 ? "exact" : "bullet";
+        record.pairs = 7;
+        record.bullet_pairs = i <= 30 ? 0 : 5;
         add_step(record, statistics);
     }
     return statistics;
@@ -78,6 +81,11 @@ TEST(RunStatistics, SummariseRecordsMadeByHand) {
     ASSERT_EQ(s.switches.size(), 2U);
     EXPECT_EQ(s.switches[0].step, 61);
     EXPECT_EQ(s.switches[1].step, 71);
+    ASSERT_EQ(s.narrowphase_switches.size(), 1U);
+    EXPECT_EQ(s.narrowphase_switches[0].step, 31);
+    EXPECT_EQ(s.narrowphase_switches[0].to, "bullet");
+    EXPECT_EQ(s.pairs, 700);
+    EXPECT_EQ(s.bullet_pairs, 350);
 }
 
 // What rests has energies of rounding: no account of these is kept to a hundredth.

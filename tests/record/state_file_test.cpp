@@ -112,6 +112,22 @@ TEST(StateFile, WarmStartsOfAnotherModelAreNotTaken) {
     EXPECT_EQ(sim.state.step, 20);
 }
 
+TEST(StateFile, WarmStartsOfAnotherNarrowphaseAreNotTaken) {
+    const test::ScratchFolder folder("state_narrowphase");
+    saved(folder);
+    Simulation sim = ball_on_plane();
+    switch_narrowphase(sim, NarrowphaseKind::kBullet);
+    EXPECT_FALSE(load_state(folder / "state.json", "ball", sim));
+    EXPECT_TRUE(sim.guess.keys.empty());
+    take(sim, 1);
+    save_state(folder / "bullet.json", "ball", sim);
+    EXPECT_TRUE(load_state(folder / "bullet.json", "ball", sim));
+    EXPECT_FALSE(sim.guess.keys.empty());
+    switch_narrowphase(sim, NarrowphaseKind::kExact);
+    EXPECT_TRUE(sim.guess.keys.empty());
+    EXPECT_FALSE(load_state(folder / "bullet.json", "ball", sim));
+}
+
 TEST(StateFile, RefusesOtherScenesDamageAndOldVersions) {
     const test::ScratchFolder folder("state_refused");
     const std::string text = saved(folder);

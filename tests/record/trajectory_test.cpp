@@ -16,7 +16,7 @@ using test::message_of;
 // Odd numbers, a different number of contacts each time, names that need quotes.
 Trajectory odd_trajectory() {
     Trajectory trajectory;
-    trajectory.header = {"odd", "no_slip", 1.0 / 3.0, {"ground", "a, \"b\""}, {"hinge"}};
+    trajectory.header = {"odd", "no_slip", 1.0 / 3.0, {"ground", "a, \"b\""}, {"hinge"}, "bullet"};
     for (int i = 0; i < 5; ++i) {
         TrajectorySample sample;
         sample.step = 7 * i;
@@ -87,6 +87,7 @@ TEST(Trajectory, BothFormatsReadBackExactly) {
         check_trajectory(name, read);
         if (name != "run.csv") {
             EXPECT_EQ(read.header.scene, "odd");
+            EXPECT_EQ(read.header.narrowphase, "bullet");
             EXPECT_EQ(read.header.h, 1.0 / 3.0);
         }
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/mesh_surface.h"
 #include "scene/scene_files.h"
 #include "scene_runs.h"
 
@@ -34,6 +35,44 @@ double coordinate(const Scene& scene, const std::string& joint) {
 
 const Pose& pose_of(const Scene& scene, const std::string& body) {
     return scene.state.pose[body_named(scene.model, body)];
+}
+
+// A link with a visual mesh and a box to collide with, one with a box alone, and one that a fixed
+// joint makes part of the first.
+TEST(Robots, VisualsAreDrawnWhereTheyAreAskedFor) {
+    const SceneFiles files;
+    const std::string inertial =
+        "<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>"
+        "<origin xyz='0 0 0.5'/></inertial>";
+    const std::string box = "<geometry><box size='0.1 0.1 0.1'/></geometry>";
+    files.write(
+        "seen.urdf",
+        "<robot name='seen'><link name='base'>" + inertial + "<collision>" + box +
+            "</collision><visual><origin xyz='0 0 2'/><geometry><mesh filename='file://" + kData +
+            "cube.obj' scale='2 1 1'/></geometry></visual></link><link name='tip'>" + inertial +
+            "<collision>" + box + "</collision></link><link name='knob'><visual>" +
+            "<geometry><sphere radius='0.2'/></geometry></visual></link>"
+            "<joint name='hinge' type='continuous'><parent link='base'/><child link='tip'/>"
+            "<axis xyz='0 0 1'/></joint><joint name='weld' type='fixed'><parent "
+            "link='base'/><child link='knob'/><origin xyz='1 0 0'/></joint></robot>");
+    const std::string robot = kRobotsHead + "robots:\n  - {name: r, urdf: seen.urdf";
+    const Scene plain = files.load(robot + "}\n");
+    EXPECT_TRUE(plain.model.visuals.empty());
+    for (const Geom& geom : plain.model.geoms) EXPECT_FALSE(geom.hidden);
+
+    const Scene seen = files.load(robot + ", visuals: true}\n");
+    ASSERT_EQ(seen.model.geoms.size(), plain.model.geoms.size());  // collision is the same
+    ASSERT_EQ(seen.model.visuals.size(), 2U);
+    const int base = static_cast<int>(body_named(seen.model, "r/base"));
+    for (const Geom& geom : seen.model.geoms) EXPECT_EQ(geom.hidden, geom.body == base);
+    const Visual& cube = seen.model.visuals[0];
+    EXPECT_EQ(cube.body, base);
+    EXPECT_LT((cube.pose_BG.p - Vec3(0, 0, 1.5)).norm(), 1e-12);  // from the centre of mass
+    const auto& surface = *std::get<TriangleMesh>(cube.shape).surface;
+    EXPECT_EQ(surface.triangles(), 12);
+    EXPECT_LT((surface.box().sizes() - Vec3(2, 1, 1)).norm(), 1e-12);
+    EXPECT_EQ(std::get<Sphere>(seen.model.visuals[1].shape).radius, 0.2);
+    EXPECT_LT((seen.model.visuals[1].pose_BG.p - Vec3(1, 0, -0.5)).norm(), 1e-12);
 }
 
 TEST(Robots, LinksBecomeBodiesAndJoints) {

@@ -123,6 +123,11 @@ TEST(SceneErrors, StepAndContact) {
         {kHead + "step: {integrator: midpiont}\n",
          "scene.yaml:3:20: step.integrator: unknown integrator 'midpiont'; did you mean "
          "'midpoint'?"},
+        {kHead + "collision: {narrowphase: bulet}\n",
+         "scene.yaml:3:26: collision.narrowphase: unknown narrowphase 'bulet'; did you mean "
+         "'bullet'?"},
+        {kHead + "collision: {narowphase: exact}\n",
+         "scene.yaml:3:13: collision: unknown key 'narowphase'; did you mean 'narrowphase'?"},
         {"version: 1\ncontact: {model: viscous, level: acceleration}\n"
          "bodies: [{name: b, mass: 1, shape: {type: sphere, radius: 1}}]\n"
          "step: {integrator: midpoint}\n",

@@ -136,6 +136,35 @@ TEST(Scene, IncludesComeFirstAndTheIncluderWins) {
     EXPECT_DOUBLE_EQ(scene.model.surface(0, 1).mu_c, std::sqrt(0.7 * 0.01));
 }
 
+// `coordinates` is a setting: the file that includes decides for joints and robots of both files.
+TEST(Scene, TheIncluderDecidesTheCoordinatesOfEveryJoint) {
+    const SceneFiles files;
+    files.write("rod.urdf",
+                "<robot name='rod'><link name='base'/><link name='rod'><inertial><mass value='1'/>"
+                "<inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+                "<joint name='hinge' type='continuous'><parent link='base'/><child link='rod'/>"
+                "<axis xyz='0 1 0'/></joint></robot>");
+    const auto door = [](const std::string& name) {
+        return "bodies: [{name: " + name + ", mass: 1, inertia: [1, 1, 1]}]\n" +
+               "joints: [{name: hinge_" + name + ", type: revolute, child: " + name +
+               ", axis: [0, 0, 1]}]\n" + "robots: [{name: robot_" + name +
+               ", urdf: rod.urdf, fixed_base: true}]\n";
+    };
+    for (const std::string inner : {"", "coordinates: maximal\n", "coordinates: reduced\n"}) {
+        files.write("inner.yaml", "version: 1\n" + inner + door("inner"));
+        for (const std::string outer : {"", "coordinates: maximal\n", "coordinates: reduced\n"}) {
+            const std::string& decides = outer.empty() ? inner : outer;
+            const Scene scene =
+                files.load(kSceneHead + "include: inner.yaml\n" + outer + door("outer"));
+            ASSERT_EQ(scene.model.joints.size(), 4U);
+            for (const Joint& joint : scene.model.joints) {
+                EXPECT_EQ(joint.reduced, decides == "coordinates: reduced\n")
+                    << joint.name << ", included '" << inner << "', including '" << outer << "'";
+            }
+        }
+    }
+}
+
 TEST(Scene, OrientationsAgreeHoweverTheyAreWritten) {
     const SceneFiles files;
     const double c = std::cos(std::numbers::pi / 12);

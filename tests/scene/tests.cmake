@@ -3,6 +3,7 @@ stiction_test(scene/scene_test DEPS scene)
 stiction_test(scene/scene_error_test DEPS scene)
 stiction_test(scene/joint_force_test DEPS scene)
 stiction_test(scene/phases_test DEPS scene)
+stiction_test(scene/mesh_shape_test DEPS scene)
 stiction_test(scene/terrain_test DEPS scene)
 target_link_libraries(scene_tests PRIVATE PNG::PNG)  # writes pictures
 stiction_test(scene/shipped_scenes_test DEPS scene)

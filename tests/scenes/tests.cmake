@@ -1,4 +1,7 @@
 stiction_test(scenes/every_scene_test DEPS step scene TIMEOUT 300)
+stiction_test(scenes/narrowphases_test DEPS step scene TIMEOUT 300)
+stiction_test(scenes/classics_test DEPS step scene TIMEOUT 300)
+stiction_test(scenes/grains_test DEPS step scene TIMEOUT 300)
 stiction_test(scenes/creep_test DEPS step scene)
 stiction_test(scenes/structures_test DEPS step scene collide TIMEOUT 300)
 stiction_test(scenes/granular_test DEPS step scene TIMEOUT 300)

@@ -3,8 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <memory>
+#include <numbers>
 
+#include "model/mesh_surface.h"
 #include "view/joint_marks.h"
 #include "view/palette.h"
 
@@ -207,20 +211,68 @@ TEST_F(ScenePicture, ArrowsShowTheForceOnTheSelectedBody) {
 
 TEST_F(ScenePicture, TheForceScaleRisesAtOnceAndFallsSlowly) {
     options.forces = true;
+    const auto step = [this] {
+        ++snapshot.state.step;
+        fill();
+    };
     ShownContact& contact = add_contact(3, 0, ContactState::kSticking, {0, 0, 1000}, {0, 0, 0});
-    fill();
+    step();
     EXPECT_NEAR(scale.newtons, 1000, 1e-9);
     contact.normal_force.z() = 100;
-    fill();
+    step();
     EXPECT_LT(scale.newtons, 1000);
-    EXPECT_GT(scale.newtons, 900);
-    for (int i = 0; i < 1000; ++i) fill();
+    EXPECT_GT(scale.newtons, 800);
+    for (int i = 0; i < 200; ++i) step();
     EXPECT_NEAR(scale.newtons, 100, 1);
     // Forces of nothing at all do not become long arrows.
     contact.normal_force.z() = 1e-6;
-    for (int i = 0; i < 2000; ++i) fill();
+    for (int i = 0; i < 300; ++i) step();
     EXPECT_GT(scale.newtons, 1);
     EXPECT_TRUE(picture.arrows.empty());
+}
+
+TEST_F(ScenePicture, TheForceScaleRestsWhilePausedAndWhereItIsHeld) {
+    ShownContact& contact = add_contact(3, 0, ContactState::kSticking, {0, 0, 1000}, {0, 0, 0});
+    fill();
+    contact.normal_force.z() = 100;
+    for (int i = 0; i < 100; ++i) fill();  // pictures of one and the same step
+    EXPECT_EQ(scale.newtons, 1000);
+    scale.pinned = true;
+    contact.normal_force.z() = 1e6;
+    ++snapshot.state.step;
+    fill();
+    EXPECT_EQ(scale.newtons, 1000);
+}
+
+// A force beyond all measure, of a step that was not solved, does not make the others vanish.
+TEST_F(ScenePicture, AnOutlierDoesNotSetTheForceScale) {
+    options.forces = true;
+    for (int i = 0; i < 11; ++i) add_contact(3, 0, ContactState::kSticking, {0, 0, 50}, {0, 0, 0});
+    add_contact(3, 0, ContactState::kSticking, {0, 0, 2.5e10}, {0, 0, 0});
+    fill();
+    EXPECT_LE(scale.newtons, 300);
+    ASSERT_EQ(picture.arrows.size(), 12U);
+    EXPECT_GT((picture.arrows[0].to - picture.arrows[0].from).norm(), 0.1 * scale.metres);
+    const Arrow& cut = picture.arrows[11];
+    EXPECT_NEAR((cut.to - cut.from).norm(), kLongestArrow * scale.metres, 1e-4);
+    ASSERT_EQ(picture.dots.size(), 1U);  // which says that it was cut
+    EXPECT_LT((picture.dots[0].at - cut.to).norm(), 1e-5F);
+}
+
+// Pieces that stand for a mesh are not drawn, the mesh is, where its body is.
+TEST_F(ScenePicture, AVisualIsDrawnInPlaceOfHiddenShapes) {
+    const auto surface =
+        std::make_shared<const MeshSurface>(std::vector<Vec3>{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}},
+                                            std::vector<std::array<int, 3>>{{0, 1, 2}});
+    for (Geom& geom : model.geoms) geom.hidden = geom.body == 2;
+    model.visuals.push_back({2, {Vec3(0, 0, 0.25), Quat::Identity()}, TriangleMesh{surface}});
+    meshes = make_scene_meshes(model, snapshot.state);
+    fill();
+    ASSERT_EQ(picture.bodies.size(), 3U);  // wall, ball, mesh
+    const Instance& drawn = picture.bodies.back();
+    const Vec3 expected = snapshot.state.pose[2] * Vec3(0, 0, 0.25);
+    EXPECT_LT((drawn.transform.col(3) - expected.cast<float>()).norm(), 1e-6F);
+    EXPECT_EQ(meshes.meshes[at(drawn.mesh)].triangles.size(), 3U);
 }
 
 TEST_F(ScenePicture, TheGhostIsTranslucentAndElsewhere) {
@@ -242,21 +294,80 @@ TEST_F(ScenePicture, TheGhostIsTranslucentAndElsewhere) {
     EXPECT_NEAR(shade.transform(0, 3) - ball.transform(0, 3), 0.5, 1e-6);
 }
 
-TEST_F(ScenePicture, NormalsAndConesWhereTheyAreAskedFor) {
+TEST_F(ScenePicture, NormalsWhereTheyAreAskedFor) {
     add_contact(3, 0, ContactState::kSticking, {0, 0, 80}, {0, 0, 0});
-    add_contact(3, 0, ContactState::kOpen, {0, 0, 0}, {0, 0, 0}).mu_c = 0.5;
-    options.normals = options.cones = true;
+    options.normals = true;
     fill();
-    ASSERT_EQ(picture.arrows.size(), 2U);
+    ASSERT_EQ(picture.arrows.size(), 1U);
     const Vec3f normal = picture.arrows[0].to - picture.arrows[0].from;
     EXPECT_LT((normal.normalized() - Vec3f::UnitZ()).norm(), 1e-6F);
-    ASSERT_EQ(picture.cones.size(), 1U);  // an open contact has no force to bound
-    EXPECT_NEAR(picture.cones[0].slope, 0.5, 1e-6);
-    EXPECT_GT(picture.cones[0].axis.z(), 0);
-    EXPECT_TRUE(same_hue(picture.cones[0].colour, palette::kContactStates[1]));
+}
+
+// Distance of the end of the force from the axis, over that of the set's edge in its direction.
+double ratio_to_edge(const Cone& set, const Vec3f& force) {
+    const Vec3f z = set.axis.normalized();
+    const double height = set.axis.norm();
+    const Vec3f across = force - force.dot(z) * z;
+    if (set.sides == 0) return across.norm() / (set.slope * height);
+    const Vec3f x = set.corner.normalized(), y = z.cross(x);
+    const double side = 2 * std::numbers::pi / set.sides;
+    double angle = std::fmod(std::atan2(across.dot(y), across.dot(x)) + 4 * std::numbers::pi, side);
+    angle -= 0.5 * side;
+    return across.norm() * std::cos(angle) / (set.slope * height * std::cos(0.5 * side));
+}
+
+TEST_F(ScenePicture, TheFrictionSetIsThatOfTheModelWithTheForceInside) {
+    const double mu = 0.5;
+    add_contact(3, 0, ContactState::kSliding, {0, 0, 80}, {-mu * 80, 0, 0});
+    add_contact(3, 0, ContactState::kOpen, {0, 0, 0}, {0, 0, 0});
+    options.cones = true;
+    const auto set_under = [this](const ContactModel& contact) -> const Cone* {
+        snapshot.settings.contact = contact;
+        snapshot.model = name(contact);
+        fill();
+        return picture.cones.empty() ? nullptr : picture.cones.data();
+    };
+    EXPECT_EQ(set_under(NoSlip{}), nullptr);
+    EXPECT_EQ(set_under(Viscous{}), nullptr);
+    for (const ContactModel& contact : {ContactModel(CoulombCone{}), ContactModel(MaxDissipation{}),
+                                        ContactModel(CoulombLcp{.sides = 6}),
+                                        ContactModel(CoulombLcp{}), ContactModel(FrictionBox{})}) {
+        SCOPED_TRACE(name(contact));
+        const Cone* set = set_under(contact);
+        ASSERT_NE(set, nullptr);
+        ASSERT_EQ(picture.cones.size(), 1U);  // an open contact has no force to bound
+        const bool box = std::holds_alternative<FrictionBox>(contact);
+        EXPECT_EQ(set->foot, box ? 1 : 0);
+        const auto* lcp = std::get_if<CoulombLcp>(&contact);
+        EXPECT_EQ(set->sides, box ? 4 : lcp != nullptr ? lcp->sides : 0);
+        EXPECT_TRUE(same_hue(set->colour, palette::kContactStates[2]));
+        ASSERT_EQ(picture.arrows.size(), 1U);
+        const Vec3f force = picture.arrows[0].to - picture.arrows[0].from;
+        // Along s, where polygon and box are as wide as the cone: it touches the edge of each.
+        EXPECT_NEAR(ratio_to_edge(*set, force), 1, 1e-4);
+        EXPECT_NEAR(force.z(), set->axis.z(), 1e-6);
+    }
+    // Across the diagonal the box bears sqrt(2) times the cone's friction, the square half that.
+    snapshot.contacts[0].friction_force = Vec3(-1, 1, 0).normalized() * mu * 80;
+    const Cone box = *set_under(FrictionBox{});
+    EXPECT_NEAR(ratio_to_edge(box, picture.arrows[0].to - picture.arrows[0].from), std::sqrt(0.5),
+                1e-4);
+    const Cone square = *set_under(CoulombLcp{});
+    EXPECT_NEAR(ratio_to_edge(square, picture.arrows[0].to - picture.arrows[0].from), std::sqrt(2),
+                1e-4);
     snapshot.contacts[0].mu_c = 100;  // nearly a plane: bounded, so that it can be drawn
+    EXPECT_LT(set_under(CoulombCone{})->slope, 10);
+}
+
+// The pale floor of scenes that have no ground is no floor: it goes when something falls past it.
+TEST_F(ScenePicture, NoFalseFloorWhereThingsFall) {
+    model.geoms.erase(model.geoms.begin());  // the plane
+    meshes = make_scene_meshes(model, snapshot.state);
     fill();
-    EXPECT_LT(picture.cones[0].slope, 10);
+    EXPECT_EQ(picture.grounds.size(), 1U);
+    snapshot.state.pose[3].p.z() = -50;
+    fill();
+    EXPECT_TRUE(picture.grounds.empty());
 }
 
 TEST_F(ScenePicture, CentresAndTheSpringOfTheMouse) {

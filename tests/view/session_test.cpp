@@ -100,6 +100,22 @@ TEST_F(SessionTest, EveryStepIsTakenOnce) {
     EXPECT_TRUE(session.timeline().records().empty());
 }
 
+// The first frame may come after the first steps: none of them is missed, and none of the scene
+// before is taken for one of them.
+TEST_F(SessionTest, StepsBeforeTheFirstFrameCount) {
+    Session session(loader(), 1);
+    for (int scene = 0; scene < 2; ++scene) {
+        session.open("first");
+        session.runner().forward(4);
+        while (session.runner().snapshot()->scene_serial != scene ||
+               session.runner().snapshot()->state.step != 4)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        session.update(0.01);
+        EXPECT_EQ(session.timeline().records().size(), 4U);
+        session.runner().forward(2);  // of these no frame tells before the next scene
+    }
+}
+
 TEST_F(SessionTest, AFaultAtTheStartIsTheCallersMatter) {
     fault_ = "no";
     Session session(loader(), 1);

@@ -170,6 +170,84 @@ TEST(OverlayNumbers, ComparesWithTheModelBefore) {
     EXPECT_NEAR(numbers.before()->stages[0].mean, 5.5e-6, 1e-15);
 }
 
+TEST(OverlayNumbers, CompareWithTheNarrowphaseBefore) {
+    Timeline timeline(100);
+    OverlayNumbers numbers;
+    add_steps(timeline, 1, 10);
+    numbers.refresh(timeline, 1);
+    EXPECT_EQ(numbers.present().narrowphase, "exact");
+    for (int i = 11; i <= 14; ++i) {
+        StepRecord r = record(i);
+        r.narrowphase = "bullet";
+        timeline.add(r);
+    }
+    numbers.refresh(timeline, 1.01);  // a switch is shown at once
+    EXPECT_EQ(numbers.present().narrowphase, "bullet");
+    EXPECT_EQ(numbers.present().steps, 4U);
+    ASSERT_TRUE(numbers.before());
+    EXPECT_EQ(numbers.before()->narrowphase, "exact");
+    EXPECT_EQ(numbers.before()->model, numbers.present().model);
+    EXPECT_EQ(numbers.before()->steps, 10U);
+    ASSERT_EQ(numbers.plot().models.size(), 2U);
+    EXPECT_EQ(numbers.plot().models[1].model, "bullet");
+}
+
+// A change of the solver or of settings is a switch too; what was before it stays, also when its
+// steps have left the picture, until it is dismissed.
+TEST(OverlayNumbers, TheStepsBeforeASwitchStayUntilDismissed) {
+    Timeline timeline(0.5);
+    OverlayNumbers numbers;
+    const auto add = [&timeline](int from, int to, std::string_view solver, int settings) {
+        for (int i = from; i <= to; ++i) {
+            StepRecord r = record(i);
+            r.asked = solver;
+            r.settings = settings;
+            timeline.add(r);
+        }
+    };
+    add(1, 10, "auto", 0);
+    add(11, 20, "ppm", 0);
+    numbers.refresh(timeline, 1);
+    ASSERT_TRUE(numbers.before());
+    EXPECT_EQ(difference(*numbers.before(), numbers.present()), "auto");
+    ASSERT_EQ(numbers.plot().models.size(), 2U);
+    EXPECT_EQ(numbers.plot().models[1].model, "ppm");
+    add(21, 200, "ppm", 0);
+    numbers.refresh(timeline, 2);
+    EXPECT_EQ(timeline.model_spans().size(), 1U);
+    ASSERT_TRUE(numbers.before());
+    EXPECT_EQ(numbers.before()->steps, 10U);
+    numbers.dismiss_before();
+    add(201, 210, "ppm", 0);
+    numbers.refresh(timeline, 3);
+    EXPECT_FALSE(numbers.before());
+    add(211, 215, "ppm", 1);
+    numbers.refresh(timeline, 4);
+    ASSERT_TRUE(numbers.before());
+    EXPECT_EQ(difference(*numbers.before(), numbers.present()), "settings");
+}
+
+// Five switches within a few steps lie apart over steps and over real time.
+TEST(Timeline, RunsOverStepsSimulatedOrRealTime) {
+    Timeline timeline(5);
+    for (int i = 1; i <= 400; ++i) timeline.add(record(i), 2.0 + 0.02 * i);
+    EXPECT_NEAR(timeline.end(), 4, 1e-12);
+    EXPECT_NEAR(timeline.place(99), 1, 1e-12);
+    next_axis(timeline);
+    EXPECT_EQ(timeline.axis(), TimeAxis::kReal);
+    EXPECT_NEAR(timeline.end(), 10, 1e-12);
+    EXPECT_NEAR(timeline.place(99), 4, 1e-12);
+    next_axis(timeline);
+    EXPECT_EQ(timeline.axis(), TimeAxis::kSteps);
+    EXPECT_EQ(timeline.end(), 400);
+    EXPECT_EQ(timeline.place(99), 100);
+    const std::vector<CostColumn> columns = timeline.columns(10);
+    EXPECT_EQ(columns[0].steps, 99);
+    EXPECT_EQ(columns[4].steps, 1);
+    next_axis(timeline);
+    EXPECT_EQ(timeline.axis(), TimeAxis::kSimulated);
+}
+
 TEST(OverlayNumbers, AreTakenAFewTimesASecond) {
     Timeline timeline(100);
     OverlayNumbers numbers;

@@ -34,11 +34,11 @@ pid_t start_process(const std::vector<std::string>& words, const Setup& setup) {
 
 class Display {
   public:
-    Display() {
+    explicit Display(const std::string& screen = "1024x768x24") {
         std::array<int, 2> ends{};
         if (pipe(ends.data()) != 0) throw std::runtime_error("pipe failed");
-        pid_ = start_process({"Xvfb", "-displayfd", std::to_string(ends[1]), "-screen", "0",
-                              "1024x768x24", "-nolisten", "tcp"},
+        pid_ = start_process({"Xvfb", "-displayfd", std::to_string(ends[1]), "-screen", "0", screen,
+                              "-nolisten", "tcp"},
                              [] {
                                  // Its complaints about the keyboard are no news.
                                  if (std::freopen("/dev/null", "w", stderr) == nullptr) _exit(126);

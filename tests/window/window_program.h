@@ -50,10 +50,13 @@ class WindowProgram {
         std::filesystem::remove(log_);
         std::vector<std::string> words = {STICTION_PROGRAM};
         words.insert(words.end(), arguments.begin(), arguments.end());
-        const std::string size = std::to_string(kWidth) + "x" + std::to_string(kHeight);
+        if (std::find(words.begin(), words.end(), "--size") == words.end()) {
+            words.emplace_back("--size");
+            words.push_back(std::to_string(kWidth) + "x" + std::to_string(kHeight));
+        }
         for (const std::string& word :
-             {std::string("--size"), size, std::string("--debug-gl"), std::string("--state-log"),
-              log_.string(), std::string("--output-folder"), (root_ / "out").string()})
+             {std::string("--debug-gl"), std::string("--state-log"), log_.string(),
+              std::string("--output-folder"), (root_ / "out").string()})
             words.push_back(word);
         pid_ = start_process(words, [this] { become_program(); });
         wait("the first frame", [](const Json&) { return true; });

@@ -5,102 +5,12 @@
 #include <sstream>
 
 #include "app/slow_inputs.h"
-#include "scene/scene.h"
 #include "view/orbit_camera.h"
-#include "window/window_program.h"
+#include "window/window_fixture.h"
 #include "window/x_messages.h"
 
 namespace stiction::test {
 namespace {
-
-class ServerForAll : public ::testing::Environment {
-  public:
-    void SetUp() override { display_ = std::make_unique<Display>(); }
-    void TearDown() override { display_.reset(); }
-    [[nodiscard]] const Display& display() const { return *display_; }
-
-  private:
-    std::unique_ptr<Display> display_;
-};
-
-// gtest owns it.
-auto* const server =
-    static_cast<ServerForAll*>(::testing::AddGlobalTestEnvironment(new ServerForAll));
-
-const std::filesystem::path kScenes = std::filesystem::absolute("scenes");
-
-class WindowTest : public ::testing::Test {
-  protected:
-    void SetUp() override {
-        const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-        std::string name = info->name();
-        std::replace(name.begin(), name.end(), '/', '_');
-        root_ = std::filesystem::temp_directory_path() /
-                ("stiction_window_" + name + "_" + std::to_string(getpid()));
-        std::filesystem::create_directories(root_ / "work");
-    }
-    void TearDown() override {
-        // Recordings go to the folder that was named, preferences to the user's.
-        EXPECT_EQ(files_in("work"), allowed_) << "files in the working directory";
-        EXPECT_EQ(files_in("data"), std::set<std::string>{});
-        std::error_code ignored;
-        std::filesystem::remove_all(root_, ignored);
-    }
-
-    [[nodiscard]] const Display& display() const { return server->display(); }
-    [[nodiscard]] std::unique_ptr<WindowProgram> start(std::vector<std::string> arguments) const {
-        return std::make_unique<WindowProgram>(display(), root_, std::move(arguments));
-    }
-    [[nodiscard]] std::filesystem::path work() const { return root_ / "work"; }
-    [[nodiscard]] std::filesystem::path out() const { return root_ / "out"; }
-
-    void write(const std::string& name, const std::string& text) {
-        std::ofstream(work() / name, std::ios::binary) << text;
-        allowed_.insert(name);
-    }
-
-    [[nodiscard]] std::set<std::string> files_in(const std::string& folder) const {
-        std::set<std::string> names;
-        if (!std::filesystem::exists(root_ / folder)) return names;
-        for (const auto& entry : std::filesystem::directory_iterator(root_ / folder))
-            names.insert(entry.path().filename().string());
-        return names;
-    }
-
-    [[nodiscard]] std::vector<unsigned char> screenshot() const {
-        return display().screenshot((root_ / "screen.rgb").string());
-    }
-
-    // What a command prints.
-    std::string output_of(const std::string& command) const {
-        const std::string file = (root_ / "printed").string();
-        if (std::system((command + " >" + file + " 2>&1").c_str()) != 0)
-            ADD_FAILURE() << command << ": " << text_of(file);
-        return text_of(file);
-    }
-
-    struct Video {
-        int width = 0, height = 0, frames = 0;
-    };
-    // Decodes all of it.
-    [[nodiscard]] Video probe(const std::filesystem::path& path) const {
-        std::istringstream text(
-            output_of("ffprobe -v error -count_frames -select_streams v:0 -show_entries "
-                      "stream=width,height,nb_read_frames -of csv=p=0 '" +
-                      path.string() + "'"));
-        Video video;
-        char comma = 0;
-        text >> video.width >> comma >> video.height >> comma >> video.frames;
-        return video;
-    }
-
-    std::set<std::string> allowed_;  // in the working directory
-
-  private:
-    std::filesystem::path root_;
-};
-
-std::string shipped(const std::string& name) { return (kScenes / (name + ".yaml")).string(); }
 
 std::size_t colours_in(const std::vector<unsigned char>& pixels) {
     std::set<int> colours;
@@ -134,6 +44,32 @@ TEST_F(WindowTest, StartsOnTheGraspAndSwitchesTheModelByMouse) {
     window->wait_for("model", "no_slip");
     window->keys("ctrl+Tab");
     window->wait("another solver", [](const Json& s) { return s["wanted_solver"] != "auto"; });
+    window->quit();
+}
+
+TEST_F(WindowTest, SwitchesTheNarrowphaseByMouseAndGivesTheGhostAnother) {
+    const auto window = start({"view", "grasp"});
+    window->wait("steps",
+                 [](const Json& s) { return s["step"] > 0 && s["narrowphase"] == "exact"; });
+    window->click("narrowphase");
+    window->click("narrowphase/bullet");
+    const Json after = window->wait("Bullet's steps in the overlay", [](const Json& s) {
+        return s["narrowphase"] == "bullet" &&
+               s["timeline_narrowphases"] == Json({"exact", "bullet"});
+    });
+    EXPECT_EQ(after["serial"], 1);  // the same run goes on
+    EXPECT_EQ(after["model"], "no_slip");
+    EXPECT_GT(after["contacts"], 0);
+    window->keys("b");
+    window->wait("a ghost", [](const Json& s) { return !s["ghost"].is_null(); });
+    window->wait_for("ghost_narrowphase", "bullet");
+    window->keys("shift+Tab");  // in place of the left panel
+    window->click("section/compare");
+    window->click("ghost narrowphase");
+    window->click("ghost narrowphase/exact");
+    window->wait("contacts of both", [](const Json& s) {
+        return s["ghost_narrowphase"] == "exact" && s["ghost_contacts_compared"] == true;
+    });
     window->quit();
 }
 
@@ -269,9 +205,14 @@ TEST_F(WindowTest, SlidersOfGaitAndJointsActAtOnce) {
 }
 
 // Where a body is seen when no panel covers the view.
-std::pair<int, int> seen_at(const Scene& scene, const Json& state, std::size_t body) {
+std::pair<int, int> seen_at(const Json& state, std::size_t body) {
     const Json& p = state["positions"][body];
-    const OrbitCamera camera = make_camera(scene.camera, 1);
+    const Json& seen = state["camera"];
+    OrbitCamera camera;
+    camera.target = Vec3(seen["target"][0], seen["target"][1], seen["target"][2]);
+    camera.distance = seen["distance"];
+    camera.azimuth = seen["azimuth"];
+    camera.elevation = seen["elevation"];
     const Vec3 pixel =
         camera.project(Vec3(p[0], p[1], p[2]), WindowProgram::kWidth, WindowProgram::kHeight);
     return {static_cast<int>(pixel.x()), static_cast<int>(pixel.y())};
@@ -279,15 +220,15 @@ std::pair<int, int> seen_at(const Scene& scene, const Json& state, std::size_t b
 
 TEST_F(WindowTest, SelectsABodyAndDragsIt) {
     const auto window = start({"view", shipped("stack"), "--set", "boxes=2"});
-    window->keys("Tab shift+Tab F3");
+    window->keys("Tab F3");
+    window->wait("a view with the right panel",
+                 [](const Json& s) { return s["widgets"].contains("video"); });
+    window->keys("shift+Tab z");  // and the camera stays where it is
     window->wait("a view without panels", [](const Json& s) {
         return !s["widgets"].contains("play") && !s["widgets"].contains("video") && !s["overlay"];
     });
-    SceneOverrides overrides;
-    overrides.parameters = {{"boxes", "2"}};
-    const Scene scene = load_scene(shipped("stack"), overrides);
-    const Json before = *window->last();
-    const auto [x, y] = seen_at(scene, before, 2);
+    const Json before = window->settle();
+    const auto [x, y] = seen_at(before, 2);
     window->click(x, y);
     window->wait_for("selected", 2);
     window->keys("Escape");
@@ -316,6 +257,7 @@ TEST_F(WindowTest, SelectsABodyAndDragsIt) {
 
 TEST_F(WindowTest, RecordsAVideoOfThreeSimulatedSeconds) {
     const auto window = start({"view", "ramp", "--paused"});
+    window->keys("shift+Tab");
     window->click("tree/video");
     window->click("video size");
     window->click("video size/640 x 360");
@@ -473,9 +415,24 @@ TEST_F(WindowTest, ShowsAndHidesHelpOverlayAndPanels) {
     window->key("F3");
     window->wait("the overlay",
                  [](const Json& s) { return s["widgets"].contains("overlay/plot"); });
-    window->click("reset");  // the left panel has the attention
+    window->key("shift+F3");
+    window->wait("one line of it", [](const Json& s) {
+        return s["overlay_folded"] == true && !s["widgets"].contains("overlay/plot");
+    });
+    window->click("overlay/fold");
+    window->wait("the whole of it",
+                 [](const Json& s) { return s["widgets"].contains("overlay/plot"); });
+    // There is room for one panel alone; the other is a tab.
+    EXPECT_FALSE(window->settle()["widgets"].contains("video"));
+    window->click("right tab");
+    window->wait("the right panel instead", [](const Json& s) {
+        return s["widgets"].contains("video") && !s["widgets"].contains("play");
+    });
     window->key("shift+Tab");
-    window->wait("no right panel", [](const Json& s) { return !s["widgets"].contains("video"); });
+    window->wait("the left one again", [](const Json& s) {
+        return !s["widgets"].contains("video") && s["widgets"].contains("play");
+    });
+    window->click("reset");  // the left panel has the attention
     // Tab has not put the cursor into one of the panel's text fields: keys are keys.
     window->key("space");
     window->wait_for("playing", true);
@@ -541,6 +498,71 @@ TEST_F(WindowTest, TheScreenShowsSomethingThatMoves) {
     window->settle();
     EXPECT_GT(differences(before, screenshot()), 100U);
     window->quit();
+}
+
+TEST_F(WindowTest, OpensADatasetAndSolvesAFrameAgain) {
+    std::filesystem::create_directories(out());
+    const std::string file = (out() / "d.h5").string();
+    output_of("'" STICTION_PROGRAM "' run grasp --steps 40 --h5 '" + file + "' --h5-every 10");
+    output_of("'" STICTION_PROGRAM "' run ramp --steps 20 --h5 '" + file +
+              "' --h5-every 10 --h5-append");
+    const auto window = start({"view", file});
+    const Json first = window->wait_for("metrics_read", 6);
+    EXPECT_EQ(first["frames"], 6);
+    EXPECT_EQ(first["scene"], "grasp");
+    EXPECT_EQ(first["playing"], false);
+    EXPECT_EQ(first["dataset_frame"], 0);
+    EXPECT_EQ(first["answers"], Json({"no_slip.auto"}));
+    window->keys("shift+Tab");  // in place of the left panel
+    window->click("frame/3");
+    window->wait_for("step", 30);
+    window->keys("Tab");
+    window->click("model");
+    window->click("model/coulomb_cone");
+    window->wait_for("wanted_model", "coulomb_cone");
+    window->settle();
+    const std::vector<unsigned char> stored = screenshot();
+    window->click("solve frame");
+    const Json both =
+        window->wait("a second answer", [](const Json& s) { return s["answers"].size() == 2; });
+    EXPECT_EQ(both["answers"][1], "coulomb_cone.auto");
+    EXPECT_EQ(both["answer_shown"], 1);
+    EXPECT_EQ(both["model"], "coulomb_cone");
+    window->settle();
+    EXPECT_GT(differences(stored, screenshot()), stored.size() / 10);  // half of the view each
+    window->keys("shift+Tab");
+    window->click("side by side");
+    window->click("answer/0");
+    window->wait_for("answer_shown", 0);
+    window->keys("Right");
+    window->wait_for("step", 40);
+    window->click("frame/5");  // of the other simulation, with its own bodies
+    window->wait_for("scene", "ramp");
+    EXPECT_EQ(window->last()->at("step"), 10);
+    window->quit();
+}
+
+TEST_F(WindowTest, SavesContactProblemsByKey) {
+    const auto window = start({"view", shipped("ramp"), "--paused"});
+    window->keys("Right Right Right");
+    window->wait_for("step", 3);
+    window->keys("d");
+    window->wait_for("last_file", (out() / "ramp-001.h5").string());
+    window->settle();
+    window->key("shift+d");
+    window->wait_for("writing_frames", true);
+    window->keys("Right Right");
+    window->wait_for("step", 5);
+    window->key("shift+d");
+    window->wait_for("writing_frames", false);
+    window->quit();
+    for (const auto& [name, frames] : {std::pair("ramp-001.h5", 1), std::pair("ramp-002.h5", 2)}) {
+        const std::string path = "'" + (out() / name).string() + "'";
+        const std::string list = output_of("'" STICTION_PROGRAM "' solve --list " + path);
+        EXPECT_NE(list.find(": " + std::to_string(frames) + " frames"), std::string::npos) << list;
+        const std::string solved = output_of("'" STICTION_PROGRAM "' solve --json - " + path);
+        for (const Json& row : Json::parse(solved)["rows"]) EXPECT_EQ(row["dv"], 0.0);
+    }
 }
 
 TEST_F(WindowTest, ReplaysARecordedRun) {

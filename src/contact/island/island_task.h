@@ -92,6 +92,7 @@ struct IslandTask {
     ContactSolution& solution;  // v, impulses: this island's entries only
     // Tolerance of the model; iterations of all rungs of its ladder together, and the time.
     SolveSettings stop = {};
+    bool alone = false;  // only what was asked for answers: no fallback, no net
 };
 
 [[nodiscard]] inline std::span<const int> links_of(const IslandTask& task) {

@@ -23,6 +23,12 @@ constexpr double kLongLever = 10;
 // Over most_needed(): wedges and levers multiply what there is to transmit, but not by this much;
 // absurd shares of rows that depend on one another do.
 constexpr double kAbsurdImpulse = 1e4;
+// The same of an answer that obeys all rows, and where something may push as hard as it likes: no_slip
+// between faces that are parallel but for a tilt of 1e-8 needs it.
+constexpr double kAbsurdSolution = 1e8;
+// And what is this much larger is noise, whatever it says of energy and gaps: its rounding is as
+// large as all that there is to transmit.
+constexpr double kNoiseImpulse = 1e15;
 // Residual of an answer in a lopsided island: beyond, friction on the light body is noise.
 constexpr double kDoubtful = 1e-4;
 // Times the fastest link at v_free: so fast nothing leaves that is held, but a light body under a
@@ -182,26 +188,45 @@ double speed_scale(const IslandTask& task) {
     return std::max(fastest_link(task, task.problem.v_free), fastest_link(task, task.solution.v));
 }
 
+double mass_of(const LinkSystem& system, const InertiaBlock& block) {
+    if (block.size == 0) return 0;  // a tree whose joints are all fixed
+    return block.free_body ? block.mass : system.pool[at(block.pool_M)];
+}
+
 // Momentum of the island at v, added up over its blocks without regard to direction [N s]: of a
 // block with energy E and mass m at most sqrt(2 E m), where spin counts as much as it can do at the
 // body's own radius. Of a tree m is the first entry of its inertia, the mass on a floating base.
-double momentum_of(const IslandTask& task, const VecX& v) {
+double momentum_of(const IslandTask& task, const VecX& v, std::span<const int> blocks) {
     const LinkSystem& system = task.problem.system;
     double sum = 0;
-    for (const int b : blocks_of(task)) {
+    for (const int b : blocks) {
         const InertiaBlock& block = system.blocks[at(b)];
-        if (block.size == 0) continue;  // a tree whose joints are all fixed
-        const double m = block.free_body ? block.mass : system.pool[at(block.pool_M)];
+        if (block.size == 0) continue;
         const double E = kinetic_energy(system, {&b, 1}, v, task.shared.momentum);
-        sum += std::sqrt(2 * E * m);
+        sum += std::sqrt(2 * E * mass_of(system, block));
     }
     return sum;
 }
 
-// What a motor may do to a contact in the step [N s].
-double push_of(const BoundedRow& row, double length) {
+double momentum_of(const IslandTask& task, const VecX& v) {
+    return momentum_of(task, v, blocks_of(task));
+}
+
+// Momentum of the island at the fastest speed that a row asks for, out of an overlap, back from an
+// impact, into a joint, or that is prescribed [N s].
+double asked_momentum(const IslandTask& task) {
+    const LinkSystem& system = task.problem.system;
+    double mass = 0;
+    for (const int b : blocks_of(task)) mass += mass_of(system, system.blocks[at(b)]);
+    return mass * asked_speed(task);
+}
+
+// What a motor may do to a contact in the step [N s]. One without limit does what it takes to reach
+// its speed, which asked_momentum() has, or, where it yields, to be left behind by `speed`.
+double push_of(const BoundedRow& row, double length, double speed) {
     constexpr double kArm = 0.1;  // [m] of a joint that turns
-    const double most = std::max(-row.lo, row.hi);
+    double most = std::max(-row.lo, row.hi);
+    if (std::isinf(most)) most = row.compliance > 0 ? speed / row.compliance : 0;
     return most * (row.g.head<3>().norm() + row.g.tail<3>().norm() * length / kArm);
 }
 
@@ -217,37 +242,86 @@ double largest_impulse(const IslandTask& task) {
 
 double most_needed(const IslandTask& task) {
     const ContactProblem& problem = task.problem;
+    const double speed = asked_speed(task) + fastest_link(task, problem.v_free);
     double motors = 0;
     for (const int l : links_of(task)) {
-        const Link& link = problem.system.links[at(l)];
-        if (!link.u0.isZero(0.0)) return std::numeric_limits<double>::infinity();
         const LinkRows& range = problem.link_rows[at(l)];
         for (int i = range.bounded_begin; i < range.bounded_end; ++i)
-            motors += push_of(problem.bounded[at(i)], link.length);
+            motors += push_of(problem.bounded[at(i)], problem.system.links[at(l)].length, speed);
     }
-    return 2 * momentum_of(task, problem.v_free) + momentum_of(task, problem.v) + motors;
+    return 2 * momentum_of(task, problem.v_free) + momentum_of(task, problem.v) +
+           asked_momentum(task) + motors;
 }
+
+bool is_pushed(const IslandTask& task) {
+    const ContactProblem& problem = task.problem;
+    for (const int l : links_of(task)) {
+        if (!problem.system.links[at(l)].u0.isZero(0.0)) return true;
+        const LinkRows& range = problem.link_rows[at(l)];
+        for (int i = range.bounded_begin; i < range.bounded_end; ++i)
+            if (std::isinf(std::max(-problem.bounded[at(i)].lo, problem.bounded[at(i)].hi)))
+                return true;
+    }
+    return false;
+}
+
+namespace {
+
+// Whether an impulse is more than `times` what the motion needs.
+bool is_absurd(const IslandTask& task, double times) {
+    const double largest = largest_impulse(task);
+    // As a rule one body has momentum enough.
+    if (largest <= times * momentum_of(task, task.problem.v_free, blocks_of(task).first(1)))
+        return false;
+    return largest > times * most_needed(task);
+}
+
+}  // namespace
 
 AnswerQuality quality_of(const IslandTask& task) {
     AnswerQuality quality;
     quality.energy = energy_ratio(task, true);
-    quality.finite = std::isfinite(quality.energy);
+    quality.finite = std::isfinite(quality.energy) &&
+                     largest_impulse(task) <= kNoiseImpulse * most_needed(task) + kStill;
     if (!quality.finite) return quality;
     quality.approach = worst_approach(task);
     quality.closes = quality.approach > kSmallApproach * speed_scale(task);
     quality.thrown = is_passive(task) && is_lopsided(task) &&
                      fastest_link(task, task.solution.v) >
                          kThrown * fastest_link(task, task.problem.v_free) + kStill;
-    quality.absurd = largest_impulse(task) > kAbsurdImpulse * most_needed(task);
+    quality.absurd = is_absurd(task, is_pushed(task) ? kAbsurdSolution : kAbsurdImpulse);
     return quality;
 }
 
 namespace {
 
-bool obeys(const IslandTask& task, bool bounded) {
+// By how much a motor or the friction of a joint that could do more misses its speed [m/s].
+double worst_drive(const IslandTask& task) {
+    constexpr double kAtBound = 1e-6;  // of the width of the bounds: it does all it can
+    const ContactProblem& problem = task.problem;
+    double worst = 0;
+    for (const int l : links_of(task)) {
+        const LinkRows& range = problem.link_rows[at(l)];
+        if (range.bounded_begin == range.bounded_end) continue;
+        const Vec6 u = link_velocity(problem.system, problem.system.links[at(l)], task.solution.v);
+        for (int i = range.bounded_begin; i < range.bounded_end; ++i) {
+            const BoundedRow& row = problem.bounded[at(i)];
+            const double c = task.solution.c_b[at(i)];
+            const double w = row.g.dot(u) - row.target + row.compliance * c;
+            const double near = std::isinf(row.hi - row.lo) ? 0 : kAtBound * (row.hi - row.lo);
+            const bool could = w < 0 ? c < row.hi - near : c > row.lo + near;
+            if (could) worst = std::max(worst, std::abs(w));
+        }
+    }
+    return worst;
+}
+
+bool obeys(const IslandTask& task, Drives drives, bool bounded) {
     if (!(energy_ratio(task, bounded) <= 1 + kEnergySlack)) return false;
-    return (is_passive(task) && !is_lopsided(task)) ||
-           worst_approach(task) <= kClearApproach * speed_scale(task) + kStill;
+    const double drive = drives == Drives::kReachTheirSpeed ? worst_drive(task) : 0.0;
+    const double broken = std::max(worst_approach(task), drive);
+    if (broken > kStill && broken > kClearApproach * speed_scale(task) + kStill) return false;
+    return !is_absurd(task, kAbsurdSolution);
 }
 
 }  // namespace
@@ -272,8 +346,12 @@ bool holds_by_friction(const IslandTask& task) {
     return true;
 }
 
-bool is_credible(const IslandTask& task) { return obeys(task, true); }
-bool is_lawful(const IslandTask& task) { return obeys(task, false); }
+bool is_credible(const IslandTask& task, Drives drives) { return obeys(task, drives, true); }
+bool is_lawful(const IslandTask& task, Drives drives) { return obeys(task, drives, false); }
+
+bool breaks_no_row(const IslandTask& task) {
+    return worst_approach(task) <= kClearApproach * speed_scale(task) + kStill;
+}
 
 double violation(const IslandTask& task) {
     const double speed = std::max(fastest_link(task, task.problem.v_free), asked_speed(task));

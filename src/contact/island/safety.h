@@ -20,7 +20,7 @@ namespace stiction {
 
 // What counts of an answer in task.solution.
 struct AnswerQuality {
-    bool finite = false;
+    bool finite = false;  // and no noise: the rounding of its impulses is not all there is
     double energy = 0;    // kinetic, over the most that the law can give [-]; at least 1
     double approach = 0;  // fastest with which a gap closes that should not [m/s]
     bool closes = false;  // faster than a small part of the speeds
@@ -34,12 +34,16 @@ struct AnswerQuality {
 // Whether a free body weighs so much more than another, 1e6 times, that residuals, which add up what
 // both feel, say little of either.
 [[nodiscard]] bool is_lopsided(const IslandTask& task);
-// Whether an answer may be what it says, solved: no energy from nowhere, and where the rows could
-// contradict one another, or a body weighs 1e6 times another, none that is broken by more than a
-// tolerance explains. `is_lawful` allows
-// any A, is_credible that of short levers.
-[[nodiscard]] bool is_credible(const IslandTask& task);
-[[nodiscard]] bool is_lawful(const IslandTask& task);
+// Whether an answer may be what it says, solved: no energy from nowhere, no row broken by more than a
+// tolerance explains, no absurd impulse. `is_lawful` allows any A, is_credible that of short levers.
+// Motors that could do more reach their speed under every law but that of maximal dissipation, where
+// they share in what is least.
+enum class Drives : bool { kReachTheirSpeed, kShare };
+[[nodiscard]] bool is_credible(const IslandTask& task, Drives drives);
+[[nodiscard]] bool is_lawful(const IslandTask& task, Drives drives);
+// Of contacts, limits and joints alone, for routes whose residual cannot tell: it adds up what heavy
+// and light bodies feel.
+[[nodiscard]] bool breaks_no_row(const IslandTask& task);
 // By how much the answer breaks a row at most, of the fastest speed that was free or asked for [-];
 // and whether that is clear.
 [[nodiscard]] double violation(const IslandTask& task);
@@ -59,9 +63,10 @@ struct AnswerQuality {
 [[nodiscard]] bool is_sound(const AnswerQuality& quality, bool cut_short);
 
 // More than any contact of the island has to transmit: all of its momentum, that of the forces of
-// the step and what its motors may do [N s]. Infinite where prescribed motion may push as hard as it
-// likes.
+// the step, what its rows and prescribed motion ask for beyond rest and what its motors may do [N s].
 [[nodiscard]] double most_needed(const IslandTask& task);
+// Whether prescribed motion or a motor without limit may push harder than that.
+[[nodiscard]] bool is_pushed(const IslandTask& task);
 
 void keep_answer(const IslandTask& task, KeptAnswer& kept);
 void put_back(const IslandTask& task, const KeptAnswer& kept);

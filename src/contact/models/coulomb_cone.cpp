@@ -94,8 +94,21 @@ constexpr std::array<Rung, 3> kWithW = {{
     {Rung::kSafe, nullptr, solve_frictionless},
 }};
 
+// The dense matrix of normals and joints limits what the splitting takes.
+bool is_for_split(const IslandTask& task) {
+    return task.workspace.triples.all.size() <= at(kDenseRows);
+}
+
+constexpr std::array<Rung, 3> kSplitting = {{
+    {Rung::kChosen, is_for_split, solve_by<ConeSolver::kSplit>},
+    {Rung::kFallback, nullptr, solve_by_prox_newton},
+    {Rung::kSafe, nullptr, solve_frictionless},
+}};
+
 std::span<const Rung> rungs(CoulombConeSolver solver) {
     switch (solver) {
+        case CoulombConeSolver::kSplit:
+            return kSplitting;
         case CoulombConeSolver::kProxNewton:
             return kNewtonAlone;
         case CoulombConeSolver::kNewton:

@@ -18,9 +18,9 @@
 
 namespace stiction {
 
-enum class CoulombConeSolver { kAuto, kProxNewton, kNewton, kPgs, kInteriorPoint };
-inline constexpr std::array<std::string_view, 5> kCoulombConeSolverNames = {
-    "auto", "prox_newton", "newton", "pgs", "interior_point"};
+enum class CoulombConeSolver { kAuto, kProxNewton, kNewton, kPgs, kInteriorPoint, kSplit };
+inline constexpr std::array<std::string_view, 6> kCoulombConeSolverNames = {
+    "auto", "prox_newton", "newton", "pgs", "interior_point", "split"};
 
 struct CoulombCone {
     CoulombConeSolver solver = CoulombConeSolver::kAuto;

@@ -25,7 +25,7 @@ struct NoSlip {
     NoSlipSolver solver = NoSlipSolver::kAuto;
     // Start with tangential rows at every listed contact, drop those of contacts that end up
     // separating and solve again (passes are counted); one that then comes to press gets its rows
-    // back. Off is the paper's model: tangential rows at every contact with phi <= 0.
+    // back for good (held_contacts.h). Off is the paper's model: tangential rows at every contact with phi <= 0.
     bool release_separating = true;
     double tolerance = 1e-10;  // on velocities, relative to the fastest free link velocity [-]
     int max_iterations = 0;    // changes of the active set per island; 0: the solver's own limit

@@ -91,14 +91,19 @@ IslandResult newton_convex(const IslandTask& task) {
 IslandResult solve_convex(const IslandTask& task) { return climb(kConvex, task); }
 
 IslandResult solve_normal_rows(const IslandTask& task, const VecX& v_from, IslandRows& rows,
-                               VecX& v, bool exactly) {
+                               VecX& v, PileAccuracy accuracy) {
     const bool pile = is_swept(task);
     SolveSettings stop = limited(task.stop, pile ? sweeps_of(task) : kFactorisations);
     stop.tolerance = pile ? std::max(kSwept, task.stop.tolerance) : kPivotingTolerance;
-    IslandResult result =
-        pile ? sweep_from(task, stop, v_from, rows, v) : pivot_from(task, stop, v_from, rows, v);
+    IslandResult result = no_answer();
+    if (!pile) {
+        result = pivot_from(task, stop, v_from, rows, v);
+    } else if (accuracy != PileAccuracy::kNearby || !is_for_newton(task)) {
+        result = sweep_from(task, stop, v_from, rows, v);
+    }
     if (spent(task, result.iterations) || !is_for_newton(task)) return result;
-    if (exactly) stop.tolerance = std::max(kPivotingTolerance, kExactly * task.stop.tolerance);
+    if (accuracy != PileAccuracy::kSwept)
+        stop.tolerance = std::max(kPivotingTolerance, kExactly * task.stop.tolerance);
     if (result.status == SolveStatus::kSolved && result.residual <= stop.tolerance) return result;
     const int used = result.iterations;
     stop.max_iterations = after(task, used).stop.max_iterations;

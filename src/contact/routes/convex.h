@@ -4,6 +4,8 @@
 // contact without friction.
 #pragma once
 
+#include <cstdint>
+
 #include "contact/island/island_task.h"
 
 namespace stiction {
@@ -22,10 +24,17 @@ namespace stiction {
 // All three, as `auto` has them.
 [[nodiscard]] IslandResult solve_convex(const IslandTask& task);
 
-// Rows without friction from other velocities than v_free, to full accuracy but for piles: those
-// are swept, and then solved to full accuracy only if that is asked for and they can be factored.
+// How piles without friction are solved; others always to full accuracy.
+enum class PileAccuracy : std::uint8_t {
+    kSwept,    // by sweeps alone
+    kExactly,  // to full accuracy after them, where they can be factored
+    kNearby,   // the same without sweeps: rows.c is nearly the answer
+};
+
+// Rows without friction from other velocities than v_free.
 [[nodiscard]] IslandResult solve_normal_rows(const IslandTask& task, const VecX& v_from,
-                                             IslandRows& rows, VecX& v, bool exactly = false);
+                                             IslandRows& rows, VecX& v,
+                                             PileAccuracy accuracy = PileAccuracy::kSwept);
 
 // Frictionless impulses from v_free (phase I): the safe answer that ladders end with. Replaces v
 // and impulses.

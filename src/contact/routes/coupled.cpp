@@ -31,6 +31,9 @@ IslandResult sweep_triples(const IslandTask& task, bool to_the_end,
 }
 
 IslandResult sweep_triples_auto(const IslandTask& task, const FrictionDirections* polygon) {
+    // Newton steps on the states of a pile this large go astray, however well they are solved.
+    if (is_large_pile(task.size) && is_iterated(task.size))
+        return sweep_triples(task, true, polygon);
     if (!is_helped(task.size)) return sweep_triples(task, false, polygon);
     IslandWorkspace& ws = task.workspace;
     NewtonHelp help(task.problem, task.island, task.problem.v_free, ws.rows, ws.triples, polygon,

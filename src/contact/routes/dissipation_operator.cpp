@@ -15,7 +15,37 @@ void DissipationOperator::prepare(BodyOperator& bodies) {
     if (pattern_ != bodies.pattern()) lu_.analyse(graph.start(), graph.column());
     pattern_ = bodies.pattern();
     p_.resize(kNode * graph.nodes());
+    r_.resize(p_.size());
     z_.resize(2 * p_.size());
+}
+
+void DissipationOperator::gather_two(const VecX& x, const VecX& y) {
+    const BodyGraph& graph = bodies_->graph();
+    p_.setZero();
+    r_.setZero();
+    for (int l = 0; l < graph.links(); ++l) {
+        Vec6 F = Vec6::Zero(), H = Vec6::Zero();
+        bodies_->for_each_triple(l, [&](int a, const Mat36& G) {
+            F.noalias() += G.transpose() * x.segment<3>(3 * a);
+            H.noalias() += G.transpose() * y.segment<3>(3 * a);
+        });
+        graph.add_impulse(l, F, p_);
+        graph.add_impulse(l, H, r_);
+    }
+}
+
+void DissipationOperator::multiply_two(const VecX& x, const VecX& y, VecX& A_x, VecX& A_y) {
+    const BodyGraph& graph = bodies_->graph();
+    gather_two(x, y);
+    graph.apply_inverse_masses(p_);
+    graph.apply_inverse_masses(r_);
+    A_x.resize(x.size());
+    A_y.resize(y.size());
+    for_each_two([&](int a, const Mat36& G, const Vec6& p, const Vec6& r) {
+        const Vec3& R = bodies_->softness(a);
+        A_x.segment<3>(3 * a) = G * p + R.cwiseProduct(x.segment<3>(3 * a));
+        A_y.segment<3>(3 * a) = G * r + R.cwiseProduct(y.segment<3>(3 * a));
+    });
 }
 
 bool DissipationOperator::factor(const std::vector<Mat3>& S, const VecX& L, double k,
@@ -39,11 +69,12 @@ bool DissipationOperator::factor(const std::vector<Mat3>& S, const VecX& L, doub
         bodies_->for_each_triple(l, [&](int a, const Mat36& G) {
             const Mat36 K_G = K_[at(a)] * G;
             P.noalias() += G.transpose() * K_G;
-            const Vec3 L_a = L.segment<3>(3 * a);
-            if (L_a.isZero(0.0)) return;
-            const Mat36 L_G = L_a.asDiagonal() * G;
-            Q.noalias() += G.transpose() * L_G;
-            any = true;
+            for (int i = 0; i < 3; ++i) {  // mostly the normal alone
+                if (L[3 * a + i] == 0) continue;
+                const Vec6 g = G.row(i);
+                Q.noalias() += (L[3 * a + i] * g) * g.transpose();
+                any = true;
+            }
         });
         graph.add_products(l, P, [&](int entry, const Mat6& X) {
             lu_.entry(entry).template topLeftCorner<kNode, kNode>() += X;
@@ -66,32 +97,26 @@ bool DissipationOperator::factor(const std::vector<Mat3>& S, const VecX& L, doub
 }
 
 void DissipationOperator::solve_without_e(VecX& x, VecX& y) {
+    t_.resize(x.size());
     y = L_.cwiseProduct(y);
-    bodies_->gather_impulses(y, p_);
-    for (Eigen::Index n = 0; n < p_.size(); n += kNode)
-        z_.segment<kNode>(2 * n + kNode) = p_.segment<kNode>(n);
-    t_ = x;
     for (std::size_t a = 0; a < K_.size(); ++a) {
         const auto i = 3 * static_cast<Eigen::Index>(a);
         t_.segment<3>(i).noalias() = K_[a] * x.segment<3>(i);
     }
-    bodies_->gather_impulses(t_, p_);
+    gather_two(t_, y);
     for (Eigen::Index n = 0; n < p_.size(); n += kNode) {
         z_.segment<kNode>(2 * n) = p_.segment<kNode>(n);
+        z_.segment<kNode>(2 * n + kNode) = r_.segment<kNode>(n);
     }
     lu_.solve(z_);
-    for (Eigen::Index n = 0; n < p_.size(); n += kNode)
-        p_.segment<kNode>(n) = z_.segment<kNode>(2 * n);  // w
-    x = t_;
-    bodies_->for_each_velocity(p_, [&](int a, const Mat36& G, const Vec6& u) {
-        const Vec3 G_u = G * u;
-        x.segment<3>(3 * a).noalias() -= K_[at(a)] * G_u;
-    });
-    for (Eigen::Index n = 0; n < p_.size(); n += kNode)
-        p_.segment<kNode>(n) = z_.segment<kNode>(2 * n + kNode);  // v
-    bodies_->for_each_velocity(p_, [&](int a, const Mat36& G, const Vec6& u) {
-        const Vec3 G_u = G * u;
-        y.segment<3>(3 * a) += L_.segment<3>(3 * a).cwiseProduct(G_u);
+    for (Eigen::Index n = 0; n < p_.size(); n += kNode) {
+        p_.segment<kNode>(n) = z_.segment<kNode>(2 * n);          // w
+        r_.segment<kNode>(n) = z_.segment<kNode>(2 * n + kNode);  // v
+    }
+    for_each_two([&](int a, const Mat36& G, const Vec6& w, const Vec6& v) {
+        const Vec3 G_w = G * w, G_v = G * v;
+        x.segment<3>(3 * a).noalias() = t_.segment<3>(3 * a) - K_[at(a)] * G_w;
+        y.segment<3>(3 * a) += L_.segment<3>(3 * a).cwiseProduct(G_v);
     });
 }
 

@@ -27,10 +27,22 @@ class DissipationOperator final : public DissipationMatrix {
     void prepare(BodyOperator& bodies);
 
     void multiply(const VecX& x, VecX& A_x) override { bodies_->multiply(x, A_x); }
+    void multiply_two(const VecX& x, const VecX& y, VecX& A_x, VecX& A_y) override;
     bool factor(const std::vector<Mat3>& S, const VecX& L, double k, const VecX& e) override;
     void solve(VecX& x, VecX& y) override;
 
   private:
+    // p_ = G'x, r_ = G'y in the velocities of the bodies, in one pass over the triples.
+    void gather_two(const VecX& x, const VecX& y);
+    // act(triple, G, velocities p_ and r_ of its link).
+    template <typename Act>
+    void for_each_two(const Act& act) const {
+        const BodyGraph& graph = bodies_->graph();
+        for (int l = 0; l < graph.links(); ++l) {
+            const Vec6 p = graph.velocity(l, p_), r = graph.velocity(l, r_);
+            bodies_->for_each_triple(l, [&](int a, const Mat36& G) { act(a, G, p, r); });
+        }
+    }
     void solve_without_e(VecX& x, VecX& y);
 
     BodyOperator* bodies_ = nullptr;
@@ -39,7 +51,7 @@ class DissipationOperator final : public DissipationMatrix {
     VecX e_, x_e_, y_e_;  // and the answer to the right side e
     VecX L_;
     double k_ = 0;
-    VecX p_, z_, t_;
+    VecX p_, r_, z_, t_;
     BlockLu<12> lu_;
 };
 

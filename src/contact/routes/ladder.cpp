@@ -9,6 +9,7 @@ IslandResult climb(std::span<const Rung> rungs, const IslandTask& task,
     bool ended = false;
     for (const Rung& rung : rungs) {
         const bool safe = rung.kind == Rung::kSafe;
+        if (task.alone && rung.kind != Rung::kChosen) continue;
         if (safe ? is_usable(task, result, rung) : ended) continue;
         if (rung.fits != nullptr && !rung.fits(task)) continue;
         // The safe rung has the budget to itself.

@@ -23,8 +23,9 @@ constexpr double kClosing = 1e-6;       // e over the speed of the fastest link:
 constexpr double kLesser = 1e-3;        // share by which a sum must be less to be sought
 constexpr double kSameVelocity = 1e-8;  // relative to the same speed: what two solves may differ by
 
-IslandResult solve_rows(const IslandTask& task, VecX& v) {
-    return solve_normal_rows(task, task.problem.v_free, task.workspace.rows, v, true);
+IslandResult solve_rows(const IslandTask& task, VecX& v,
+                        PileAccuracy accuracy = PileAccuracy::kExactly) {
+    return solve_normal_rows(task, task.problem.v_free, task.workspace.rows, v, accuracy);
 }
 
 double fastest_link(const IslandTask& task) {
@@ -115,14 +116,14 @@ bool find_least_sum(const IslandTask& task) {
     const double speed = fastest_link(task);
     VecX& v = task.shared.v_other;
     for_each_normal(rows, [&](std::size_t, Row& row) { row.target += -kClosing * speed; });
-    const bool found = solve_rows(task, v).status == SolveStatus::kSolved;
+    const bool found = solve_rows(task, v, PileAccuracy::kNearby).status == SolveStatus::kSolved;
     for_each_normal(rows, [&](std::size_t, Row& row) { row.target += kClosing * speed; });
     if (!found || sum_of_normals(rows) > sum * (1 - kLesser)) return false;
     for_each_normal(rows, [&](std::size_t r, Row& row) {
         if (rows.state[r] != BoundState::kFree) row.hi = 0;
     });
-    return solve_rows(task, v).status == SolveStatus::kSolved && sum_of_normals(rows) < sum &&
-           is_same_velocity(task, v, kSameVelocity * speed);
+    return solve_rows(task, v, PileAccuracy::kNearby).status == SolveStatus::kSolved &&
+           sum_of_normals(rows) < sum && is_same_velocity(task, v, kSameVelocity * speed);
 }
 
 void seek_least_sum(const IslandTask& task) {

@@ -5,6 +5,7 @@
 
 #include "contact/island/delassus.h"
 #include "contact/island/operators.h"
+#include "contact/island/safety.h"
 #include "contact/routes/coupled.h"
 #include "contact/routes/ladder.h"
 #include "contact/routes/phase_two.h"
@@ -186,13 +187,15 @@ IslandResult solve_phase_two_dense(const IslandTask& task) {
     if (!solver) solver = std::make_unique<InteriorPointWorkspace>();
     solve_interior_point(ws.qp, task.stop, *solver, ws.result);
     IslandResult result = island_result("interior_point", ws.result);
-    if (!(ws.result.residual <= kUsefulResidual)) {
+    if (!(ws.result.residual <= std::max(kUsefulResidual, task.stop.tolerance))) {
         result.residual = no_answer().residual;
         return result;
     }
     recover_impulses(rows, ws);
     apply_impulses(system, rows, task.problem.v_free, task.shared.momentum, task.solution.v);
     set_impulses(task, rows);
+    if (result.status == SolveStatus::kSolved && !breaks_no_row(task))
+        result.status = SolveStatus::kIterationLimit;
     return result;
 }
 

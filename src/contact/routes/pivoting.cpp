@@ -140,17 +140,16 @@ BoundState judge(const Row& row, BoundState state, double c, double w, double sc
 
 // The common case, a rigid link that transmits all six components and wants none of them to move: u
 // is the residual of its free rows, so these need their impulse's sign only.
-void judge_rigid(Pivoting& call, int l, const Vec6& y, double velocity_slack, Verdict& verdict) {
+void judge_rigid(Pivoting& call, int l, double velocity_slack, Verdict& verdict) {
     PivotingWorkspace& ws = call.ws;
     const Node& node = ws.nodes[at(l)];
     const double still = node.u.lpNorm<1>();
     for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
         const Row& row = call.rows.rows[at(r)];
         const BoundState state = call.rows.state[at(r)];
-        double& c = call.rows.c[at(r)];
+        const double c = call.rows.c[at(r)];
         ws.wanted[at(r)] = state;
         if (state == BoundState::kFree) {
-            c = row.g.dot(y);
             if (row.lo == -kInfinity && row.hi == kInfinity) continue;
             ws.wanted[at(r)] =
                 judge(row, state, c, 0.0, node.scale, velocity_slack, ws.violation[at(r)], verdict);
@@ -163,27 +162,73 @@ void judge_rigid(Pivoting& call, int l, const Vec6& y, double velocity_slack, Ve
     if (!(still <= verdict.residual)) verdict.residual = still;
 }
 
-void judge_general(Pivoting& call, int l, const Vec6& y, double velocity_slack, Verdict& verdict) {
+void judge_general(Pivoting& call, int l, double velocity_slack, Verdict& verdict) {
     PivotingWorkspace& ws = call.ws;
     const Node& node = ws.nodes[at(l)];
-    const double rho = (node.soft ? kHardCompliance : kSharing) * node.scale;
     for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
         const Row& row = call.rows.rows[at(r)];
-        double& c = call.rows.c[at(r)];
-        if (call.rows.state[at(r)] == BoundState::kFree) {
-            // In the basis: the share of inconsistent targets is a small difference over a small
-            // rho.
-            const Vec6 g = in_basis(node, row.g);
-            c = g.dot(y);
-            if (node.soft && row.compliance == 0)
-                verdict.yielding = std::max(verdict.yielding, rho * std::abs(c));
-            const double inconsistent = node.has_target ? row.target - g.dot(node.target) : 0.0;
-            if (std::abs(inconsistent) > kConsistent * call.speed) c += inconsistent / rho;
-            c *= row_weight(node, row);
-        }
+        const BoundState state = call.rows.state[at(r)];
+        const double c = call.rows.c[at(r)];
+        if (node.soft && state == BoundState::kFree && row.compliance == 0)
+            verdict.yielding =
+                std::max(verdict.yielding, kHardCompliance * node.scale * std::abs(c));
         const double w = row.g.dot(node.u) - row.target + row.compliance * c;
-        ws.wanted[at(r)] = judge(row, call.rows.state[at(r)], c, w, node.scale, velocity_slack,
-                                 ws.violation[at(r)], verdict);
+        ws.wanted[at(r)] =
+            judge(row, state, c, w, node.scale, velocity_slack, ws.violation[at(r)], verdict);
+    }
+}
+
+template <typename Act>
+void for_each_share(Pivoting& call, int l, const Act& act) {
+    const bool all = call.ws.nodes[at(l)].identity;
+    for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
+        if (call.rows.state[at(r)] != BoundState::kFree) continue;
+        if (all || call.ws.aside[at(r)] == 0) {
+            act(call.rows.rows[at(r)], call.rows.c[at(r)]);
+        } else {
+            call.rows.c[at(r)] = 0;
+        }
+    }
+}
+
+// What targets that contradict one another leave to a row, in the basis: a small difference over a
+// small rho. Returns whether any row has such a part.
+bool share_contradiction(Pivoting& call, int l) {
+    const Node& node = call.ws.nodes[at(l)];
+    if (!node.has_target) return false;
+    const double rho = (node.soft ? kHardCompliance : kSharing) * node.scale;
+    bool any = false;
+    for_each_share(call, l, [&](const Row& row, double& c) {
+        const double inconsistent = row.target - in_basis(node, row.g).dot(node.target);
+        if (std::abs(inconsistent) <= kConsistent * call.speed) return;
+        c += row_weight(node, row) * inconsistent / rho;
+        any = true;
+    });
+    return any;
+}
+
+// The rows' shares of a link's impulse F, least squares: c = W G y with G'W G y = F. Where the factor
+// of that matrix has few digits, or contradicting parts are large beside F, what the shares do not
+// add up to is shared again.
+void share_impulse(Pivoting& call, int l) {
+    constexpr int kRefinements = 2;
+    const Node& node = call.ws.nodes[at(l)];
+    const auto add_shares_of = [&](Vec6 y) {
+        forward6(node.K, y);
+        backward6(node.K, y);
+        for_each_share(call, l, [&](const Row& row, double& c) {
+            c += row_weight(node, row) * in_basis(node, row.g).dot(y);
+        });
+    };
+    for_each_share(call, l, [](const Row&, double& c) { c = 0; });
+    add_shares_of(call.ws.F[at(l)]);
+    const bool contradicts = share_contradiction(call, l);
+    if (!node.uneven && !contradicts) return;
+    for (int refinement = 0; refinement < kRefinements; ++refinement) {
+        Vec6 rest = call.ws.F[at(l)];
+        for_each_share(call, l,
+                       [&](const Row& row, double c) { rest -= c * in_basis(node, row.g); });
+        add_shares_of(rest);
     }
 }
 
@@ -193,13 +238,11 @@ Verdict judge_rows(Pivoting& call, double tolerance) {
     const double velocity_slack = tolerance * call.speed;
     for (int l = 0; l < call.links(); ++l) {
         const Node& node = call.ws.nodes[at(l)];
-        Vec6 y = call.ws.F[at(l)];
-        forward6(node.K, y);
-        backward6(node.K, y);
+        share_impulse(call, l);
         if (node.identity && !node.has_target) {
-            judge_rigid(call, l, y, velocity_slack, verdict);
+            judge_rigid(call, l, velocity_slack, verdict);
         } else {
-            judge_general(call, l, y, velocity_slack, verdict);
+            judge_general(call, l, velocity_slack, verdict);
         }
     }
     return verdict;
@@ -309,6 +352,8 @@ PivotingReport solve_by_pivoting(const LinkSystem& system, const SolveSettings& 
     find_structure(call);
     workspace.wanted.resize(rows.rows.size());
     workspace.violation.resize(rows.rows.size());
+    workspace.aside.resize(rows.rows.size());
+    workspace.left.resize(rows.rows.size());
     call.speed = velocity_scale(call);
 
     PivotingReport report;
@@ -327,6 +372,9 @@ PivotingReport solve_by_pivoting(const LinkSystem& system, const SolveSettings& 
         report.status = SolveStatus::kNotFinite;
     } else if (report.status == SolveStatus::kSolved && !accepted(verdict, call, settings)) {
         report.status = SolveStatus::kNoSolution;  // the equalities contradict one another
+    } else if (report.status != SolveStatus::kSolved) {
+        // The velocities were those of impulses that their bounds do not allow.
+        apply_impulses(system, rows, v_free, momentum, v);
     }
     return report;
 }

@@ -13,9 +13,10 @@
 //   B_i (sum_j D_ij B_j' F_j) = B_i (u*_i - u_i,free)
 //
 // with D the Delassus blocks of pairs of links and B an orthonormal basis of the row space, solved
-// by block Cholesky. Redundant rows within a link cost nothing (c is the least-squares share of F);
-// redundancy across links is met by a proximal term (delta I) whose effect is removed by refinement
-// on the true residual, with a smaller delta where that is not enough.
+// by block Cholesky. Redundant rows within a link cost nothing (c is the least-squares share of F,
+// and nothing for rows that depend on others nearly but not quite); redundancy across links is met
+// by a proximal term (delta I) whose effect is removed by refinement on the true residual, with a
+// smaller delta where that is not enough.
 //
 // When changing all rows at once stops making progress, only the worst are changed, and at last the
 // last wrong row alone: Murty's rule, which ends where the free rows are independent. Where they
@@ -45,6 +46,7 @@ struct PivotingWorkspace {
         int rank = 0;
         bool identity = false;       // basis is the identity
         bool soft = false;           // has rows with compliance
+        bool uneven = false;         // rows nearly depend on one another: K has few digits
         bool has_target = false;     // some free row wants a velocity other than 0
         Mat6 basis = Mat6::Zero();   // rows: orthonormal directions; the first `rank` count
         Mat6 K = Mat6::Zero();       // factor of G' W G in that basis, padded with the identity
@@ -65,6 +67,8 @@ struct PivotingWorkspace {
     std::vector<Mat6> D_off;
     std::vector<BoundState> wanted;  // per row: the state its signs ask for
     std::vector<double> violation;   // per row: how wrong it is [m/s]
+    std::vector<Vec6> left;          // per row: its part outside the basis, while that is made
+    std::vector<char> aside;         // per row: free, but nearly dependent on others: no impulse
 };
 
 // rows.state: guess in, final set out. rows.c: out. v: out, on the island's blocks only; momentum:

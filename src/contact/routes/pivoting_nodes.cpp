@@ -10,8 +10,12 @@ namespace {
 
 using Node = PivotingWorkspace::Node;
 
-// On |y|^2 / |g|^2, as for FIND-INDICES: an angle of 1e-5.
-constexpr double kRankTolerance = 1e-10;
+// On |y|^2 / |g|^2, as for FIND-INDICES: an angle of 1e-5. Soft rows have no such levers: what they
+// push is their law, whatever the direction.
+constexpr double kRankTolerance = 1e-10, kSoftRankTolerance = 1e-12;
+// Rows that are left out of the basis share in the link's impulse if they lie in it to this angle,
+// squared: the impulse is then the sum of the rows' own, but for rounding.
+constexpr double kSharingTolerance = 1e-18;
 // Relative pivot of G'G above which six directions are taken as they are: half the digits are left.
 constexpr double kFullRankPivot = 1e-8;
 // Least over mean diagonal of D below which the finer proximal weight is taken from the start: a
@@ -45,7 +49,9 @@ void analyse_structure(Pivoting& call) {
     for (std::size_t i = 0; i < incidence.size(); ++i) {
         for (std::size_t j = i + 1;
              j < incidence.size() && incidence[j].first == incidence[i].first; ++j) {
-            ws.edges.emplace_back(incidence[i].second, incidence[j].second);
+            // A link between two bodies of one tree is listed twice there, and no edge to itself.
+            if (incidence[i].second != incidence[j].second)
+                ws.edges.emplace_back(incidence[i].second, incidence[j].second);
         }
     }
     std::sort(ws.edges.begin(), ws.edges.end());
@@ -58,29 +64,51 @@ void analyse_structure(Pivoting& call) {
     ws.D_off.resize(ws.edges.size());
 }
 
-// Orthonormal basis of the free rows by Gram-Schmidt, each row projected twice. Rigid rows come
-// first: they then have no part in the directions that only soft rows reach. In a basis that mixes
-// the two, what soft rows add to the Gram matrix (weights of 1e-15) is lost in the rounding of what
-// rigid ones do.
-void build_basis(const Pivoting& call, int l, Node& node) {
+// One more direction of the basis: the free row, soft or not, of which most is left outside; the rest
+// of every row shrinks by it. False where none has more left than the tolerance.
+bool add_direction(Pivoting& call, int l, bool soft, Node& node) {
+    int best = kNone;
+    double most = soft ? kSoftRankTolerance : kRankTolerance;
+    for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
+        const Row& row = call.rows.rows[at(r)];
+        if (call.rows.state[at(r)] != BoundState::kFree || (row.compliance > 0) != soft) continue;
+        const double left = call.ws.left[at(r)].squaredNorm(), whole = row.g.squaredNorm();
+        if (left <= most * whole) continue;
+        most = left / whole;
+        best = r;
+    }
+    if (best == kNone) return false;
+    Vec6 y = call.ws.left[at(best)];
+    for (int k = 0; k < node.rank; ++k)  // once more: rounding grew as the rest shrank
+        y -= node.basis.row(k).dot(y) * node.basis.row(k).transpose();
+    y.normalize();
+    node.basis.row(node.rank++) = y.transpose();
+    for (int r = call.row_begin(l); node.rank < 6 && r < call.row_end(l); ++r) {
+        if (call.rows.state[at(r)] == BoundState::kFree)
+            call.ws.left[at(r)] -= y.dot(call.ws.left[at(r)]) * y;
+    }
+    return true;
+}
+
+// Orthonormal basis of the free rows by Gram-Schmidt, the row of which most is left first: in any
+// other order small rests multiply, and the Gram matrix is singular though no row nearly depends on
+// those before it. Rigid rows come before soft ones: they then have no part in the directions that
+// only soft rows reach. In a basis that mixes the two, what soft rows add to the Gram matrix (weights
+// of 1e-15) is lost in the rounding of what rigid ones do.
+void build_basis(Pivoting& call, int l, Node& node) {
     node.identity = false;
     node.rank = 0;
     node.basis.setZero();
-    for (const bool soft : {false, true}) {
-        if (soft && !node.soft) break;
-        for (int r = call.row_begin(l); r < call.row_end(l) && node.rank < 6; ++r) {
-            const Row& row = call.rows.rows[at(r)];
-            if (call.rows.state[at(r)] != BoundState::kFree || (row.compliance > 0) != soft)
-                continue;
-            Vec6 y = row.g;
-            for (int pass = 0; pass < 2; ++pass) {
-                for (int k = 0; k < node.rank; ++k)
-                    y -= node.basis.row(k).dot(y) * node.basis.row(k).transpose();
-            }
-            if (y.squaredNorm() <= kRankTolerance * row.g.squaredNorm()) continue;
-            node.basis.row(node.rank++) = y.normalized().transpose();
-        }
+    for (int r = call.row_begin(l); r < call.row_end(l); ++r)
+        call.ws.left[at(r)] = call.rows.rows[at(r)].g;
+    while (node.rank < 6 && add_direction(call, l, false, node)) continue;
+    for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
+        const Row& row = call.rows.rows[at(r)];
+        const double left = node.rank < 6 ? call.ws.left[at(r)].squaredNorm() : 0.0;
+        call.ws.aside[at(r)] = row.compliance == 0 && row.lo < 0 && row.target == 0 &&
+                               left > kSharingTolerance * row.g.squaredNorm();
     }
+    while (node.soft && node.rank < 6 && add_direction(call, l, true, node)) continue;
 }
 
 // K += w g g', lower triangle (whole packets of two, so a little of the upper one comes along).
@@ -101,12 +129,23 @@ void build_gram(const Pivoting& call, int l, Node& node) {
         const Row& row = call.rows.rows[at(r)];
         if (node.identity) {
             add_outer(row.g, 1.0, K);
-        } else {
+        } else if (call.ws.aside[at(r)] == 0) {
             add_outer(node.basis * row.g, row_weight(node, row), K);
         }
     }
     for (int k = node.rank; k < 6; ++k) K(k, k) = 1.0;
     node.K = K;
+}
+
+// Whether the factor K has lost the digits that shares of impulses need.
+bool is_uneven(const Node& node) {
+    constexpr double kUneven = 1e-3;  // squared it is the ratio of pivots: ten digits are left
+    double least = node.K(0, 0), most = least;
+    for (int k = 1; k < node.rank; ++k) {
+        least = std::min(least, node.K(k, k));
+        most = std::max(most, node.K(k, k));
+    }
+    return node.rank > 0 && least < kUneven * most;
 }
 
 // What the free rows want, in the basis.
@@ -115,6 +154,7 @@ void set_target(const Pivoting& call, int l, Node& node) {
     if (!node.has_target) return;
     for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
         if (call.rows.state[at(r)] != BoundState::kFree) continue;
+        if (!node.identity && call.ws.aside[at(r)] != 0) continue;
         const Row& row = call.rows.rows[at(r)];
         node.target += (row_weight(node, row) * row.target) * in_basis(node, row.g);
     }
@@ -168,13 +208,14 @@ void build_node(Pivoting& call, int l) {
         node.identity = true;
         node.rank = 6;
         build_gram(call, l, node);
-        done = factor6(node.K, kFullRankPivot) == 0;
+        done = factor6(node.K, kFullRankPivot) == 0 && !is_uneven(node);  // pivots have digits
     }
     if (!done) {
         build_basis(call, l, node);
         build_gram(call, l, node);
         factor6(node.K, 0.0);
     }
+    node.uneven = is_uneven(node);
     set_target(call, l, node);
     if (node.soft) set_compliance(node);
 }

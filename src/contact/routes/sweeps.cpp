@@ -1,4 +1,4 @@
-// sweeps.cpp - matrix-free Gauss-Seidel by triples of rows, conjugate to one another.
+// sweeps.cpp - matrix-free Gauss-Seidel by triples of rows, with momentum.
 #include "contact/routes/sweeps.h"
 
 #include <algorithm>
@@ -6,8 +6,6 @@
 #include <limits>
 
 #include "contact/island/operators.h"
-#include "solve/cone/cone_problem.h"
-#include "solve/cone/one_contact.h"
 
 namespace stiction {
 
@@ -15,9 +13,13 @@ namespace {
 
 constexpr int kDefaultSweeps = 1000;  // unless told
 constexpr int kJudgeEvery = 6;  // sweeps between judgements: one costs about as much as a sweep
+constexpr int kOften = 60;      // sweeps of a large pile, after which
+constexpr int kSeldom = 3;      // only each third one that might be the last is judged
 constexpr int kMinSweeps = 12;  // before the rate may end them: two judgements make a rate
-constexpr int kFirstCombination = 6;  // sweeps before they are combined: the states settle first
-constexpr double kWorse = 3;          // than the best: the combinations have gone astray
+constexpr int kFirstCombination = 3;       // sweeps before momentum: a pile at rest ends before
+constexpr double kWorse = 3;               // than the best: the combinations have gone astray
+constexpr double kMuchWorse = 30;          // those of each triple find back by themselves
+constexpr std::size_t kManyTriples = 300;  // below, one momentum for all is as good and costs less
 // Turns with a helper.
 constexpr int kBeforeTurns = 300;  // sweeps: three in four steps of a pile that collides end before
 constexpr int kSweepsOfTurn = 12;  // after a step, which leaves states of single contacts wrong
@@ -29,426 +31,58 @@ constexpr double kGoodTurn = 0.5;              // of the best residual, by a tur
 constexpr double kBolder = 0.3;  // times the regularisation, after a turn that did pay
 constexpr double kHumbler = 3;   // after one that gained nothing, which is undone
 
-// A = sign * (p x linear + length * angular) row by row, P = I^-1 A'.
-void set_side(const InertiaBlock& body, const Vec3& p, double length, double sign, const Mat36& G,
-              Mat3& A, Mat3& P) {
-    for (int k = 0; k < 3; ++k) {
-        const Vec3 linear = G.row(k).head<3>();
-        const Vec3 angular = G.row(k).tail<3>();
-        A.row(k) = (sign * (p.cross(linear) + length * angular)).transpose();
-    }
-    P.noalias() = body.inv_inertia * A.transpose();
-}
-
-void prepare_bounded(const LinkSystem& system, const IslandRows& rows, const Triple& triple,
-                     SweepBounded& block, Mat3& W) {
-    const Link& link = system.links[at(triple.link)];
-    const Mat36 G = jacobian(rows, triple);
-    block.D = G.leftCols<3>();
-    block.A_a = block.A_b = block.P_a = block.P_b = Mat3::Zero();
-    block.inv_mass_a = block.inv_mass_b = 0;
-    block.offset = G * link.u0;
-    for (int k = 0; k < 3; ++k) {
-        const bool exists = triple.row[at(k)] != kNone;
-        const Row& row = rows.rows[at(triple.row[exists ? at(k) : 0])];
-        block.offset[k] += exists ? 0.0 - row.target : 0.0;
-        block.compliance[k] = exists ? row.compliance : rows.filler;
-        block.lo[k] = exists ? row.lo : 0.0;
-        block.hi[k] = exists ? row.hi : 0.0;
-    }
-    W = block.compliance.asDiagonal();
-    if (link.a != kNone) {
-        const InertiaBlock& body = system.blocks[at(link.a)];
-        set_side(body, link.r_a, link.length, 1, G, block.A_a, block.P_a);
-        block.inv_mass_a = body.inv_mass;
-        W.noalias() += block.A_a * block.P_a;
-    }
-    if (link.b != kNone) {
-        const InertiaBlock& body = system.blocks[at(link.b)];
-        set_side(body, link.r_b, link.length, -1, G, block.A_b, block.P_b);
-        block.inv_mass_b = body.inv_mass;
-        W.noalias() += block.A_b * block.P_b;
-    }
-    W.noalias() += (block.inv_mass_a + block.inv_mass_b) * block.D * block.D.transpose();
-    block.inverted = false;
-}
-
-// Adds the body's part of W.
-void add_angular(const InertiaBlock& body, const Vec3& p, const SweepContact& c, Mat3& W) {
-    Mat3 A;  // columns p x n, p x s, p x t
-    A << p.cross(c.n), p.cross(c.s), p.cross(c.t);
-    if (body.isotropic) {
-        W.noalias() += body.inv_inertia(0, 0) * (A.transpose() * A);
-    } else {
-        W.noalias() += A.transpose() * (body.inv_inertia * A);
-    }
-}
-
-void set_inverse(const Mat3& W, SweepContact& c) {
-    constexpr double kNearlySingular = 1e-12;  // determinant, of the trace cubed
-    const double c00 = W(1, 1) * W(2, 2) - W(1, 2) * W(1, 2);
-    const double c01 = W(0, 2) * W(1, 2) - W(0, 1) * W(2, 2);
-    const double c02 = W(0, 1) * W(1, 2) - W(0, 2) * W(1, 1);
-    const double determinant = W(0, 0) * c00 + W(0, 1) * c01 + W(0, 2) * c02;
-    const double trace = W.trace();
-    const double scale = determinant > kNearlySingular * trace * trace * trace
-                             ? 1 / determinant
-                             : std::numeric_limits<double>::quiet_NaN();
-    c.inverse << c00, W(0, 0) * W(2, 2) - W(0, 2) * W(0, 2), W(0, 0) * W(1, 1) - W(0, 1) * W(0, 1);
-    c.across << c01, c02, W(0, 1) * W(0, 2) - W(0, 0) * W(1, 2);
-    c.inverse *= scale;
-    c.across *= scale;
-}
-
-// From the link's reference point. Row d of a contact there is (d, x x d / length), and over three
-// orthonormal rows d x (x x d) adds up to 2 x.
-Vec3 contact_point(const Mat36& G, const Link& link) {
-    Vec3 sum = Vec3::Zero();
-    for (int k = 0; k < 3; ++k) {
-        const Vec3 linear = G.row(k).head<3>();
-        const Vec3 angular = G.row(k).tail<3>();
-        sum += linear.cross(angular);
-    }
-    return 0.5 * link.length * sum;
-}
-
-// Levers and inverse inertias of a contact at `point` from the link's reference point; calls
-// add(body, lever) for what each body adds to W.
-template <typename Add>
-void set_sides(const LinkSystem& system, const Link& link, const Vec3& point, SweepContact& c,
-               const Add& add) {
-    c.p_a = c.p_b = Vec3::Zero();
-    c.inv_mass_a = c.inv_mass_b = c.inv_inertia_a = c.inv_inertia_b = 0;
-    const auto set = [&](int block, const Vec3& r, Vec3& p, double& inv_mass, double& inv_inertia) {
-        if (block == kNone) return;
-        const InertiaBlock& body = system.blocks[at(block)];
-        p = r + point;
-        inv_mass = body.inv_mass;
-        inv_inertia = body.isotropic ? body.inv_inertia(0, 0) : -1;
-        add(body, p);
-    };
-    set(link.a, link.r_a, c.p_a, c.inv_mass_a, c.inv_inertia_a);
-    set(link.b, link.r_b, c.p_b, c.inv_mass_b, c.inv_inertia_b);
-}
-
-// A contact without friction: the point may lie anywhere along the normal.
-void prepare_normal(const LinkSystem& system, const IslandRows& rows, const Triple& triple,
-                    SweepContact& c, Mat3& W) {
-    const Link& link = system.links[at(triple.link)];
-    const Row& row = rows.rows[at(triple.row[0])];
-    c.n = row.g.head<3>();
-    c.s = c.t = Vec3::Zero();
-    c.mu = 0;
-    c.offset = Vec3(row.g.dot(link.u0) - row.target, 0, 0);
-    const Vec3 angular = row.g.tail<3>();
-    const Vec3 point = link.length * c.n.cross(angular);
-    double W_nn = row.compliance;
-    set_sides(system, link, point, c, [&](const InertiaBlock& body, const Vec3& p) {
-        const Vec3 lever = p.cross(c.n);
-        W_nn += body.inv_mass + lever.dot(body.inv_inertia * lever);
-    });
-    W.setZero();
-    W(0, 0) = W_nn;
-    c.W_n = Vec3(W_nn, 0, 0);
-}
-
-void prepare_contact(const LinkSystem& system, const IslandRows& rows, const Triple& triple,
-                     SweepContact& c, Mat3& W) {
-    const Link& link = system.links[at(triple.link)];
-    const Mat36 G = jacobian(rows, triple);
-    c.n = G.row(0).head<3>();
-    c.s = G.row(1).head<3>();
-    c.t = G.row(2).head<3>();
-    c.offset = G * link.u0 + offset(rows, triple);
-    const Vec3 point = contact_point(G, link);
-    c.mu = triple.mu;
-    W.setZero();
-    set_sides(system, link, point, c,
-              [&](const InertiaBlock& body, const Vec3& p) { add_angular(body, p, c, W); });
-    W.diagonal().array() += c.inv_mass_a + c.inv_mass_b;  // n, s, t are orthonormal
-    c.W_n = W.row(0).transpose();
-    set_inverse(W, c);
-}
-
-// A contact that has its normal alone, free to press as much as it takes.
-bool is_plain_normal(const IslandRows& rows, const Triple& triple) {
-    if (triple.contact == kNone || triple.row[1] != kNone) return false;
-    const Row& row = rows.rows[at(triple.row[0])];
-    return row.lo == 0 && row.hi == std::numeric_limits<double>::infinity() && row.compliance == 0;
-}
-
-void prepare_bodies(const ContactProblem& problem, const Island& island,
-                    SweepWorkspace& workspace) {
-    const int bodies = island.block_end - island.block_begin;
-    workspace.inv_inertia.resize(at(bodies + 1));
-    for (int k = 0; k < bodies; ++k) {
-        const auto block = at(problem.island_blocks[at(island.block_begin + k)]);
-        workspace.inv_inertia[at(k)] = problem.system.blocks[block].inv_inertia;
-    }
-    workspace.inv_inertia.back().setZero();
-}
-
-void prepare(const ContactProblem& problem, const Island& island, const IslandRows& rows,
-             const Triples& triples, SweepWorkspace& workspace) {
-    const LinkSystem& system = problem.system;
-    const int prescribed = island.block_end - island.block_begin;
-    const auto body_of = [&](int block) {
-        return block == kNone ? prescribed : problem.block_place[at(block)] - island.block_begin;
-    };
-    prepare_bodies(problem, island, workspace);
-    workspace.places.resize(triples.all.size());
-    workspace.contacts.resize(triples.all.size());
-    workspace.laws.resize(triples.all.size());
-    workspace.bounded.clear();
-    for (std::size_t i = 0; i < triples.all.size(); ++i) {
-        const Triple& triple = triples.all[i];
-        const Link& link = system.links[at(triple.link)];
-        SweepPlace& place = workspace.places[i];
-        SweepLaw& law = workspace.laws[i];
-        place.a = body_of(link.a);
-        place.b = body_of(link.b);
-        place.bounded = kNone;
-        place.normal_only = is_plain_normal(rows, triple);
-        if (place.normal_only) {
-            prepare_normal(system, rows, triple, workspace.contacts[i], law.W);
-        } else if (triple.cone) {
-            prepare_contact(system, rows, triple, workspace.contacts[i], law.W);
-        } else {
-            place.bounded = static_cast<int>(workspace.bounded.size());
-            prepare_bounded(system, rows, triple, workspace.bounded.emplace_back(), law.W);
-        }
-        const double trace = law.W.trace();
-        place.weight = trace > 0 ? trace / 3 : 1.0;
-        law.lambda = 0;
-    }
-}
-
-template <class Copy>
-void for_each_body(const ContactProblem& problem, const Island& island, const Copy& copy) {
-    for (int k = island.block_begin; k < island.block_end; ++k) {
-        const auto block = at(problem.island_blocks[at(k)]);
-        copy(6 * (k - island.block_begin), problem.system.blocks[block].offset);
-    }
-}
-
-void gather(const ContactProblem& problem, const Island& island, const VecX& v, VecX& local) {
-    local.resize(6 * (island.block_end - island.block_begin + 1));
-    for_each_body(problem, island,
-                  [&](int to, int from) { local.segment<6>(to) = v.segment<6>(from); });
-    local.tail<6>().setZero();
-}
-
-void scatter(const ContactProblem& problem, const Island& island, const VecX& local, VecX& v) {
-    for_each_body(problem, island,
-                  [&](int from, int to) { v.segment<6>(to) = local.segment<6>(from); });
-}
-
-// In scalars: three doubles at a time suit no vector register.
-inline Vec3 velocity(const SweepPlace& place, const SweepContact& c, const VecX& v) {
-    const double* a = v.data() + 6 * at(place.a);
-    const double* b = v.data() + 6 * at(place.b);
-    const Vec3& p = c.p_a;
-    const Vec3& q = c.p_b;
-    const double x = a[0] - b[0] + (a[4] * p[2] - a[5] * p[1]) - (b[4] * q[2] - b[5] * q[1]);
-    const double y = a[1] - b[1] + (a[5] * p[0] - a[3] * p[2]) - (b[5] * q[0] - b[3] * q[2]);
-    const double z = a[2] - b[2] + (a[3] * p[1] - a[4] * p[0]) - (b[3] * q[1] - b[4] * q[0]);
-    return {c.offset[0] + (c.n[0] * x + c.n[1] * y + c.n[2] * z),
-            c.offset[1] + (c.s[0] * x + c.s[1] * y + c.s[2] * z),
-            c.offset[2] + (c.t[0] * x + c.t[1] * y + c.t[2] * z)};
-}
-
-Vec3 velocity(const SweepPlace& place, const SweepBounded& block, const Vec3& r, const VecX& v) {
-    const Eigen::Index a = 6 * place.a;
-    const Eigen::Index b = 6 * place.b;
-    Vec3 u = block.offset + block.compliance.cwiseProduct(r);
-    u.noalias() += block.D * (v.segment<3>(a) - v.segment<3>(b));
-    u.noalias() += block.A_a * v.segment<3>(a + 3);
-    u.noalias() += block.A_b * v.segment<3>(b + 3);
-    return u;
-}
-
-inline Vec3 velocity(const SweepWorkspace& workspace, std::size_t b, const Vec3& r) {
-    const SweepPlace& place = workspace.places[b];
-    if (place.bounded == kNone) return velocity(place, workspace.contacts[b], workspace.v);
-    return velocity(place, workspace.bounded[at(place.bounded)], r, workspace.v);
-}
-
-// v += sign inv_mass f,  w += sign I^-1 (p x f)
-inline void push(const SweepWorkspace& workspace, int body, double sign, double inv_mass,
-                 double inv_inertia, const Vec3& p, const Vec3& f, double* v) {
-    const double m = sign * inv_mass;
-    v[0] += m * f[0];
-    v[1] += m * f[1];
-    v[2] += m * f[2];
-    const double x = p[1] * f[2] - p[2] * f[1];
-    const double y = p[2] * f[0] - p[0] * f[2];
-    const double z = p[0] * f[1] - p[1] * f[0];
-    if (inv_inertia >= 0) {
-        const double i = sign * inv_inertia;
-        v[3] += i * x;
-        v[4] += i * y;
-        v[5] += i * z;
-        return;
-    }
-    const Mat3& I = workspace.inv_inertia[at(body)];
-    v[3] += sign * (I(0, 0) * x + I(0, 1) * y + I(0, 2) * z);
-    v[4] += sign * (I(1, 0) * x + I(1, 1) * y + I(1, 2) * z);
-    v[5] += sign * (I(2, 0) * x + I(2, 1) * y + I(2, 2) * z);
-}
-
-inline void apply(const SweepPlace& place, const SweepContact& c, const Vec3& dr,
-                  SweepWorkspace& workspace) {
-    const Vec3 f(c.n[0] * dr[0] + c.s[0] * dr[1] + c.t[0] * dr[2],
-                 c.n[1] * dr[0] + c.s[1] * dr[1] + c.t[1] * dr[2],
-                 c.n[2] * dr[0] + c.s[2] * dr[1] + c.t[2] * dr[2]);
-    double* v = workspace.v.data();
-    push(workspace, place.a, 1, c.inv_mass_a, c.inv_inertia_a, c.p_a, f, v + 6 * at(place.a));
-    if (c.inv_mass_b > 0) {
-        push(workspace, place.b, -1, c.inv_mass_b, c.inv_inertia_b, c.p_b, f, v + 6 * at(place.b));
-    }
-}
-
-void apply(const SweepPlace& place, const SweepBounded& block, const Vec3& dr, VecX& v) {
-    const Vec3 p = block.D.transpose() * dr;
-    const Eigen::Index a = 6 * place.a;
-    const Eigen::Index b = 6 * place.b;
-    v.segment<3>(a) += block.inv_mass_a * p;
-    v.segment<3>(b) -= block.inv_mass_b * p;
-    v.segment<3>(a + 3).noalias() += block.P_a * dr;
-    v.segment<3>(b + 3).noalias() += block.P_b * dr;
-}
-
-// r of a contact under the cone. Most of a pile stick, and then dr = -W^-1 u is all there is.
-inline Vec3 solve_cone_contact(const SweepContact& c, SweepLaw& law, const Vec3& u,
-                               const Vec3& old) {
-    const double n = old[0] - (c.inverse[0] * u[0] + c.across[0] * u[1] + c.across[1] * u[2]);
-    const double s = old[1] - (c.across[0] * u[0] + c.inverse[1] * u[1] + c.across[2] * u[2]);
-    const double t = old[2] - (c.across[1] * u[0] + c.across[2] * u[1] + c.inverse[2] * u[2]);
-    const double q_n = u[0] - (c.W_n[0] * old[0] + c.W_n[1] * old[1] + c.W_n[2] * old[2]);
-    const double most = c.mu * n;
-    const bool sticks = n > 0 && s * s + t * t <= most * most;  // no if W is nearly singular
-    if (q_n >= 0 || sticks) {
-        law.lambda = 0;
-        return q_n >= 0 ? Vec3::Zero() : Vec3(n, s, t);
-    }
-    return solve_one_contact(law.W, u - law.W * old, c.mu, law.lambda);
-}
-
-inline Vec3 solve_triple(const SweepSettings& settings, double mu, std::size_t b, const Vec3& old,
-                         SweepWorkspace& workspace) {
-    SweepLaw& law = workspace.laws[b];
-    const Vec3 u = velocity(workspace, b, old);
-    if (workspace.places[b].bounded != kNone) {
-        SweepBounded& bounded = workspace.bounded[at(workspace.places[b].bounded)];
-        if (!bounded.inverted) bounded.inverse = bounded_inverse(law.W);
-        bounded.inverted = true;
-        return solve_bounded_rows(law.W, bounded.inverse, u - law.W * old, bounded.lo, bounded.hi,
-                                  old);
-    }
-    if (workspace.places[b].normal_only) {
-        const double W_nn = workspace.contacts[b].W_n[0];
-        return {W_nn > 0 ? std::max(0.0, old[0] - u[0] / W_nn) : old[0], 0, 0};
-    }
-    if (settings.polygon) {
-        return solve_polygon_contact(law.W, u - law.W * old, mu, *settings.polygon);
-    }
-    return solve_cone_contact(workspace.contacts[b], law, u, old);
-}
-
-// One pass; returns |weight dr|.
-double pass(const SweepSettings& settings, SweepWorkspace& workspace, Triples& triples) {
-    double change = 0;
-    for (std::size_t b = 0; b < workspace.places.size(); ++b) {
-        const SweepPlace& place = workspace.places[b];
-        double* r = triples.r.data() + 3 * b;
-        const Vec3 old(r[0], r[1], r[2]);
-        const Vec3 now = solve_triple(settings, triples.all[b].mu, b, old, workspace);
-        const Vec3 dr(now[0] - old[0], now[1] - old[1], now[2] - old[2]);
-        const double size = dr[0] * dr[0] + dr[1] * dr[1] + dr[2] * dr[2];
-        if (size == 0) continue;
-        r[0] = now[0];
-        r[1] = now[1];
-        r[2] = now[2];
-        if (place.bounded == kNone) {
-            apply(place, workspace.contacts[b], dr, workspace);
-        } else {
-            apply(place, workspace.bounded[at(place.bounded)], dr, workspace.v);
-        }
-        change += place.weight * place.weight * size;
-    }
-    return std::sqrt(change);
-}
-
-// The worse of the two residuals of cone_problem.h.
-double measure(const SweepSettings& settings, const SweepWorkspace& workspace,
-               const Triples& triples, double q_norm) {
-    SquaredErrors errors;
-    for (std::size_t b = 0; b < triples.all.size(); ++b) {
-        const SweepPlace& place = workspace.places[b];
-        const double mu = place.normal_only ? 0 : triples.all[b].mu;
-        const Vec3 r = triples.r.segment<3>(3 * static_cast<Eigen::Index>(b));
-        const Vec3 u = velocity(workspace, b, r);
-        if (place.bounded != kNone) {
-            const SweepBounded& bounded = workspace.bounded[at(place.bounded)];
-            errors.add(BoundsLaw{bounded.lo, bounded.hi}, place.weight, r, u);
-        } else if (settings.polygon && !place.normal_only) {
-            errors.add(PolygonLaw{mu, *settings.polygon}, place.weight, r, u);
-        } else {
-            errors.add(ConeLaw{mu}, place.weight, r, u);
-        }
-    }
-    return errors.residual(q_norm).worst();
-}
-
-double velocity_norm(const SweepWorkspace& workspace) {
-    double sum = 0;
-    for (std::size_t b = 0; b < workspace.places.size(); ++b) {
-        sum += velocity(workspace, b, Vec3::Zero()).squaredNorm();
-    }
-    return std::sqrt(sum);
-}
-
 // Sweeps, their combination, and the best iterate so far.
 class Iteration {
   public:
-    Iteration(const SweepSettings& settings, SweepWorkspace& workspace, Triples& triples,
-              double q_norm)
-        : settings_(settings), ws_(workspace), triples_(triples), q_norm_(q_norm) {
-        forget(ws_.history);  // of another problem
+    Iteration(const SweepSettings& settings, SweepWorkspace& workspace, Triples& triples)
+        : settings_(settings), ws_(workspace), system_(workspace.system), triples_(triples) {
+        forget_momentum();  // of another problem
+        ws_.weight.resize(triples.r.size());
+        for (std::size_t b = 0; b < triples.all.size(); ++b) {
+            ws_.weight.segment<3>(3 * static_cast<Eigen::Index>(b))
+                .setConstant(system_.places[b].weight);
+            if (triples.all[b].cone && triples.all[b].mu > 0) law_ = MomentumLaw::kCoulomb;
+        }
+        each_ = law_ == MomentumLaw::kCoulomb && triples.all.size() > kManyTriples &&
+                settings.give_up_ahead == 0;
         judge();
     }
 
     [[nodiscard]] double best() const { return best_; }
+    [[nodiscard]] bool is_large() const { return each_; }
     [[nodiscard]] bool solved() const { return best_ <= settings_.stop.tolerance; }
 
     double advance() {  // |weight dr| of one sweep
         combine_next_ = sweeps_ >= kFirstCombination;
         if (combine_next_) {
             ws_.last_r = triples_.r;
-            ws_.last_v = ws_.v;
         }
-        change_ = pass(settings_, ws_, triples_);
+        change_ = sweep_once(system_, triples_);
         ++sweeps_;
         return change_;
     }
 
     // Measures; the combination comes after, so that what is judged is the outcome of a sweep.
     void judge() {
-        const double now = measure(settings_, ws_, triples_, q_norm_);
+        const double now = measure_sweeps(system_, triples_);
         if (now < best_ || sweeps_ == 0) {
             best_ = now;
             ws_.best_r = triples_.r;
-            ws_.best_v = ws_.v;
-        } else if (now > kWorse * best_ && turns_ == 0) {
+            ws_.best_v = system_.v;
+        } else if (now > (each_ ? kMuchWorse : kWorse) * best_ && turns_ == 0) {
             return_to_best();
-            forget(ws_.history);
+            forget_momentum();
             combine_next_ = false;
         }
     }
 
     void combine() {
-        if (combine_next_)
-            accelerate(ws_.history, change_, ws_.last_r, ws_.last_v, triples_.r, ws_.v);
+        if (!combine_next_) return;
+        if (each_) {
+            accelerate_each(ws_.each, ws_.last_r, system_, triples_);
+        } else {
+            accelerate(ws_.momentum, law_, change_, ws_.weight, ws_.last_r, triples_.r, system_.v);
+        }
     }
 
     // A step of the helper, bolder or humbler than the last one by what came of that.
@@ -461,29 +95,36 @@ class Iteration {
         }
         ++turns_;
         before_turn_ = best_;
-        forget(ws_.history);
+        forget_momentum();
         if (!settings_.help->improve(regularisation_, triples_.r, ws_.dv)) return;
-        ws_.v = ws_.v_from;
-        ws_.v.head(ws_.dv.size()) += ws_.dv;
+        system_.v = system_.v_from;
+        system_.v.head(ws_.dv.size()) += ws_.dv;
     }
     [[nodiscard]] int turns() const { return turns_; }
 
     void return_to_best() {
         triples_.r = ws_.best_r;
-        ws_.v = ws_.best_v;
+        system_.v = ws_.best_v;
     }
 
   private:
+    void forget_momentum() {
+        forget(ws_.momentum);
+        forget(ws_.each);
+    }
+
     const SweepSettings& settings_;
     SweepWorkspace& ws_;
+    SweepSystem& system_;
     Triples& triples_;
-    double q_norm_;
+    MomentumLaw law_ = MomentumLaw::kConvex;
     double best_ = 0;
     double change_ = 0;  // |weight dr| of the last sweep
     double before_turn_ = 0;
     double regularisation_ = kFirstRegularisation;
     int sweeps_ = 0, turns_ = 0;
     bool combine_next_ = false;
+    bool each_ = false;  // triples have momentum of their own: where sweeps alone must end it
 };
 
 // At the rate between two estimates kJudgeEvery sweeps apart, whether the tolerance is too far.
@@ -507,7 +148,9 @@ bool run(const SweepSettings& settings, double q_norm, Iteration& iteration, int
         ++iterations;
         const bool judged = sweeps % kJudgeEvery == 0;
         const bool late = settings.stop.deadline.passed();
-        if (judged || estimate <= 2 * settings.stop.tolerance || iterations == limit || late) {
+        const bool seldom = iteration.is_large() && sweeps > kOften && sweeps % kSeldom != 0;
+        const bool near = estimate <= 2 * settings.stop.tolerance && !seldom;
+        if (judged || near || iterations == limit || late) {
             iteration.judge();
             if ((iteration.solved() && sweeps >= settings.at_least) || late) return late;
         }
@@ -533,20 +176,17 @@ bool run(const SweepSettings& settings, double q_norm, Iteration& iteration, int
 SolveReport sweep(const ContactProblem& problem, const Island& island,
                   const SweepSettings& settings, const IslandRows& rows, const VecX& v_from,
                   SweepWorkspace& workspace, Triples& triples, VecX& v) {
-    prepare(problem, island, rows, triples, workspace);
-    gather(problem, island, v_from, workspace.v);
-    workspace.v_from = workspace.v;
-    const double q_norm = velocity_norm(workspace);
-    gather(problem, island, v, workspace.v);
-    Iteration iteration(settings, workspace, triples, q_norm);
+    SweepSystem& system = workspace.system;
+    prepare_sweeps(problem, island, rows, triples, settings.polygon, v_from, v, system);
+    Iteration iteration(settings, workspace, triples);
     SolveReport report;
-    const bool late = run(settings, q_norm, iteration, report.iterations);
+    const bool late = run(settings, system.q_norm, iteration, report.iterations);
     iteration.return_to_best();
     report.residual = iteration.best();
     report.status = iteration.solved() ? SolveStatus::kSolved
                     : late             ? SolveStatus::kBudget
                                        : SolveStatus::kIterationLimit;
-    scatter(problem, island, workspace.v, v);
+    take_velocities(problem, island, system, v);
     return report;
 }
 
@@ -555,8 +195,8 @@ SolveReport sweep_rows(const ContactProblem& problem, const Island& island,
                        IslandRows& rows, VecX& v) {
     Triples& triples = workspace.triples;
     build_bounded_triples(problem, rows, triples);
-    workspace.momentum.resize(v_from.size());
-    apply_impulses(problem.system, rows, triples, v_from, workspace.momentum, v);
+    workspace.scratch.resize(v_from.size());
+    apply_impulses(problem.system, rows, triples, v_from, workspace.scratch, v);
     const SolveReport report =
         sweep(problem, island, settings, rows, v_from, workspace, triples, v);
     take_bounded_triples(triples, rows);

@@ -12,18 +12,15 @@
 // Where every row has bounds alone (contact without friction or without slip, viscous friction,
 // position projection) it is the convex program of pivoting.h, for which sweeps always converge.
 //
-// Sweeps alone converge linearly, slowly in large piles: from the first judgement on they are
-// conjugate to one another (nonlinear_cg.h). What moves in a pile as a whole is slow even so. Where
-// the rate says so and there is help, sweeps and a step of the helper take turns: the step solves
+// Sweeps alone converge linearly, slowly in large piles: after the first few they have
+// momentum (momentum.h; in large piles with friction that of each triple, sweep_momentum.h). What
+// moves in a pile as a whole is slow even so. Where the rate says so and there is help, sweeps and a step of the helper take turns: the step solves
 // for all contacts at once with the states as they are, the sweeps mend the states.
 #pragma once
 
-#include <vector>
-
-#include "contact/island/triples.h"
+#include "contact/routes/sweep_momentum.h"
 #include "core/solve_report.h"
-#include "solve/cone/friction_law.h"
-#include "solve/factor/nonlinear_cg.h"
+#include "solve/factor/momentum.h"
 
 namespace stiction {
 
@@ -48,56 +45,15 @@ struct SweepSettings {
     SweepHelp* help = nullptr;
 };
 
-// What a visit of a contact reads: four cache lines.
-struct alignas(64) SweepContact {
-    Vec3 n, s, t;          // rows of D
-    Vec3 p_a, p_b;         // from the centres of mass
-    Vec3 offset;           // of u
-    Vec3 W_n;              // first row of W
-    Vec3 inverse, across;  // W^-1: its diagonal and entries 12, 13, 23; not a number: near-singular
-    double inv_mass_a, inv_mass_b;        // 0: prescribed
-    double inv_inertia_a, inv_inertia_b;  // < 0: see SweepWorkspace::inv_inertia
-    double mu;
-};
-static_assert(sizeof(SweepContact) == 4 * 64);
-
-// The part that only contacts at the bounds of their law need.
-struct SweepLaw {
-    Mat3 W;
-    double lambda;  // of a sliding contact, for the next sweep (one_contact.h)
-};
-
-// A triple of rows between bounds.
-struct SweepBounded {
-    Mat3 D, A_a, A_b;
-    Mat3 P_a, P_b;  // I^-1 A'
-    Vec3 offset, compliance;
-    Vec3 lo, hi;   // [N s]
-    Mat3 inverse;  // W^-1 (one_contact.h), made at the first visit
-    bool inverted;
-    double inv_mass_a, inv_mass_b;  // 0: prescribed
-};
-
-struct SweepPlace {
-    double weight;     // tr W / 3, or 1
-    int a, b;          // bodies of the island; one past the last for all prescribed ones
-    int bounded;       // place in SweepWorkspace::bounded; kNone: a contact
-    bool normal_only;  // a contact without friction
-};
-
 struct SweepWorkspace {
-    std::vector<SweepPlace> places;      // per triple, as the next two
-    std::vector<SweepContact> contacts;  // of bounded triples not used
-    std::vector<SweepLaw> laws;
-    std::vector<SweepBounded> bounded;
-    std::vector<Mat3> inv_inertia;  // per body
-    VecX v;                   // of the island's bodies, then six zeros for all prescribed ones
-    VecX v_from;              // of no impulses, as v
-    VecX last_r, last_v;      // before the last sweep
+    SweepSystem system;
+    VecX last_r;              // before the last sweep
+    VecX weight;              // of every row
     VecX best_r, best_v, dv;  // dv: of the helper
-    ConjugateHistory history;
-    Triples triples;  // of sweep_rows
-    VecX momentum;
+    MomentumHistory momentum;
+    SweepMomentum each;  // of large piles under Coulomb's law
+    Triples triples;     // of sweep_rows
+    VecX scratch;
 };
 
 // From triples.r and the velocities v of the same impulses, v_from that of none (apply_impulses); r

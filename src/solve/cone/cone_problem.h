@@ -27,7 +27,7 @@ struct ConeLaws {
     // A block may also hold three rows between bounds (joints, limits, motors) instead of a
     // contact: K is then the box lo <= r <= hi and uhat = u. Bounds may be infinite; its mu is 0.
     // All three are empty where there are contacts only, which is what `newton` and
-    // `interior_point` take; `prox_newton` and `pgs` take both.
+    // `interior_point` take; `prox_newton`, `pgs` and `split` take both.
     std::vector<char> bounded;  // nc, non-zero for such a block
     VecX lo, hi;                // 3 nc
 

@@ -5,6 +5,7 @@
 
 #include "solve/cone/interior_point.h"
 #include "solve/cone/newton.h"
+#include "solve/cone/split.h"
 #include "solve/cone/sweeps.h"
 
 namespace stiction {
@@ -46,6 +47,8 @@ void solve_cone(ConeSolver solver, const ConeProblem& problem, const SolveSettin
         case ConeSolver::kConvexRelaxation:
             return solve_convex_relaxation(problem, settings, guess, made(workspace.interior_point),
                                            result);
+        case ConeSolver::kSplit:
+            return solve_split(problem, settings, guess, made(workspace.split), result);
     }
 }
 

@@ -11,10 +11,10 @@
 
 namespace stiction {
 
-enum class ConeSolver { kProxNewton, kNewton, kPgs, kInteriorPoint, kConvexRelaxation };
+enum class ConeSolver { kProxNewton, kNewton, kPgs, kInteriorPoint, kConvexRelaxation, kSplit };
 
-inline constexpr std::array<std::string_view, 5> kConeSolverNames = {
-    "prox_newton", "newton", "pgs", "interior_point", "convex_relaxation"};
+inline constexpr std::array<std::string_view, 6> kConeSolverNames = {
+    "prox_newton", "newton", "pgs", "interior_point", "convex_relaxation", "split"};
 
 [[nodiscard]] constexpr std::string_view name(ConeSolver solver) {
     return kConeSolverNames[static_cast<std::size_t>(solver)];
@@ -25,6 +25,7 @@ inline constexpr std::array<std::string_view, 5> kConeSolverNames = {
 struct NewtonWorkspace;
 struct ConeSweepsWorkspace;
 struct InteriorPointWorkspace;
+struct SplitWorkspace;
 struct ConeWorkspace {
     ConeWorkspace();
     ~ConeWorkspace();
@@ -35,6 +36,7 @@ struct ConeWorkspace {
     std::unique_ptr<NewtonWorkspace> newton;
     std::unique_ptr<ConeSweepsWorkspace> pgs;
     std::unique_ptr<InteriorPointWorkspace> interior_point;
+    std::unique_ptr<SplitWorkspace> split;
 };
 
 // Solves from `guess` (3 nc impulses; empty: from zero). convex_relaxation leaves mu |u_T| out and

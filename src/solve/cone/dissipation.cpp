@@ -14,13 +14,15 @@ constexpr int kMaxSteps = 2000;         // factorisations, unless told: far beyo
 constexpr double kClose = 1e-3;         // residual of a start that is followed from where it is
 constexpr int kFewBlocks = 12;          // of which multipliers settle soon from anywhere
 constexpr int kMaxCloseSteps = 12;      // factorisations that these two may take: ten are usual
+constexpr int kMaxNearSteps = 60;       // of outer steps after a warm start: 20 are usual
 constexpr int kMaxInterior = 80;        // those of the interior: 15 to 50 are usual
-constexpr double kInteriorAim = 10;     // times the tolerance: nearer, the multipliers of gaps and
-                                        // kappa grow at one another's expense
 constexpr double kAlphaPerRoot = 0.03;  // first alpha, per root of the residual
 constexpr double kFirstAlpha = 1e-2;    // and at most: phi is easy there, three to six steps
 constexpr double kMinAlpha = 5e-5;      // beyond, what is gained per step costs more of them
-constexpr double kDriftAlpha = 1e-6;    // of steps that drift: the smaller, the farther they go
+// First of all after the interior, where hundreds of contacts are still to find their state: with
+// less two of three times 25 steps do not do.
+constexpr double kLastAlpha = 1e-3;
+constexpr double kDriftAlpha = 1e-6;  // of steps that drift: the smaller, the farther they go
 constexpr double kMaxAlpha = 1;
 // Of alpha, for x: where phi is flat but for 1e-7, x does not arrive in hundreds of steps with 1;
 // with 1e-3 phi takes more Newton steps.
@@ -41,7 +43,9 @@ constexpr double kSlopeLeft = 0.4;  // of the slope of phi, where a trial is goo
 constexpr double kGain = 0.7;       // of the best residual, by an outer step that pays
 constexpr double kDrift = 0.8;      // of the last one, by a step that only drifts
 constexpr double kSameWay = 0.9;    // cosine between two steps that drift
-constexpr int kPatience = 100;      // outer steps that do not pay; those that drift are cheap
+// Outer steps that do not pay. Those that drift are cheap, and multipliers that come back from far
+// out took 300 (half an arch in flight, whose kappa is 1e-3 of what its velocities are worth).
+constexpr int kPatience = 500;
 
 double square(double x) { return x * x; }
 
@@ -92,7 +96,8 @@ struct Solver {
     void advance();
     void set_alpha(int steps, double before);
     void begin();
-    void follow_multipliers();
+    void leave_interior();
+    void follow_multipliers(double first_alpha);
     void solve();
 };
 
@@ -284,8 +289,27 @@ void Solver::begin() {
     hold = 0;
 }
 
-void Solver::follow_multipliers() {
-    alpha = std::clamp(kAlphaPerRoot * std::sqrt(current), kMinAlpha, kFirstAlpha);
+// From an interior point, at which nothing is quite zero, to one whose contacts and gaps have the
+// state that the natural map sees: x = P_K(x - w / D), s normal to K there, lambda likewise. Without
+// it alpha decides about their states, and a small one has most of them wrong.
+void Solver::leave_interior() {
+    for (int a = 0; a < n; ++a) {
+        const Vec3 z = ws.x.segment<3>(3 * a) - ws.w.segment<3>(3 * a) / p.D[a];
+        const Vec3 inner = with_law(p.laws, a, [&](const auto& law) { return law.project(1, z); });
+        ws.x.segment<3>(3 * a) = inner;
+        ws.s.segment<3>(3 * a) = p.D[a] * (inner - z);
+        for (int i = 3 * a; i < 3 * a + 3; ++i) {
+            if (p.held[at(i)] == Held::kGap)
+                ws.lambda[i] = std::max(0.0, ws.lambda[i] - (ws.u[i] + gap_slack) / p.D[a]);
+        }
+    }
+    ws.center = ws.x;
+    A.multiply(ws.x, ws.u);
+    ws.u += p.b;
+}
+
+void Solver::follow_multipliers(double first_alpha) {
+    alpha = first_alpha;
     double best = result.residual;
     int idle = 0;
     while (result.residual > stop.tolerance && may_go_on() && idle < kPatience) {
@@ -317,17 +341,24 @@ void Solver::solve() {
     if (!std::isfinite(result.residual)) return;
     if (result.residual < kClose || n <= kFewBlocks) {
         limit = std::min(all, kMaxCloseSteps);
-        follow_multipliers();
+        follow_multipliers(std::clamp(kAlphaPerRoot * std::sqrt(current), kMinAlpha, kFirstAlpha));
         limit = all;
     }
     if (result.residual <= stop.tolerance || !may_go_on()) return;
-    SolveSettings roughly = stop;
-    roughly.tolerance *= kInteriorAim;
-    roughly.max_iterations = std::min(kMaxInterior, limit - result.factorisations);
-    walk_interior(p, A, roughly, {gap_slack, kappa}, ws.interior, result);
-    if (result.residual <= stop.tolerance || !may_go_on()) return;
-    begin();
-    follow_multipliers();
+    for (const bool near : {true, false}) {
+        if (result.cold_starts > 0) return;  // that was not near, and has been tried
+        SolveSettings through = stop;
+        through.max_iterations = std::min(kMaxInterior, all - result.factorisations);
+        walk_interior(p, A, through, {gap_slack, kappa}, near, ws.interior, result);
+        if (result.residual <= stop.tolerance || !may_go_on()) return;
+        begin();
+        leave_interior();
+        // Beside the last answer multipliers may have gone far out, from where they do not return.
+        if (result.cold_starts == 0) limit = std::min(all, result.factorisations + kMaxNearSteps);
+        follow_multipliers(std::clamp(kAlphaPerRoot * std::sqrt(current), kLastAlpha, kFirstAlpha));
+        limit = all;
+        if (result.residual <= stop.tolerance || !may_go_on()) return;
+    }
 }
 
 }  // namespace
@@ -372,6 +403,7 @@ void solve_dissipation(const DissipationProgram& p, DissipationMatrix& A, const 
     solver.kappa = p.kappa * (1 + kSlack * stop.tolerance);
     solver.gap_slack = kSlack * stop.tolerance * solver.b_norm / std::sqrt(std::max(1, n));
     result.iterations = result.factorisations = 0;
+    result.warm_starts = result.cold_starts = 0;
     result.status = SolveStatus::kIterationLimit;
     result.residual = std::numeric_limits<double>::infinity();
     solver.solve();

@@ -29,7 +29,8 @@
 //
 // From a start that is near, as that of a structure at rest, a few outer steps end. From afar they
 // may take hundreds, above all where phi is flat but for 1e-7 in some direction. There an interior
-// point comes first (dissipation_interior.h), and outer steps from its answer give the last digits.
+// point comes first (dissipation_interior.h), from the same start, and outer steps from its answer
+// give the last digits where rounding has kept it from them.
 #pragma once
 
 #include <cstdint>
@@ -57,6 +58,10 @@ class DissipationMatrix {
   public:
     virtual ~DissipationMatrix() = default;
     virtual void multiply(const VecX& x, VecX& A_x) = 0;
+    virtual void multiply_two(const VecX& x, const VecX& y, VecX& A_x, VecX& A_y) {
+        multiply(x, A_x);
+        multiply(y, A_y);
+    }
     // Factors A + S + A diag(L) A + k e e'; false if it cannot. L has one number per row.
     virtual bool factor(const std::vector<Mat3>& S, const VecX& L, double k, const VecX& e) = 0;
     virtual void solve(VecX& x, VecX& y) = 0;
@@ -67,6 +72,7 @@ struct DissipationResult : SolveReport {
     VecX x, lambda;  // 3n
     double sigma = 0;
     int factorisations = 0;
+    int warm_starts = 0, cold_starts = 0;  // of ways through the interior
 };
 
 struct DissipationWorkspace {

@@ -13,6 +13,16 @@
 //
 // first for t = 0 and then with the second-order terms of that step (Mehrotra). The slack of gaps
 // and kappa is the caller's: without it there may be no interior.
+//
+// It begins beside an answer (x, lambda, sigma) to a problem like it, whose residual here is r < 1,
+// with t = (r |b|)^2, |b|^2 a mean over D: of every pair with the point of the path that has the
+// same natural map,
+//
+//   v m = t,   v - m / beta = q,  the q of the answer:   v = (q + sqrt(q^2 + 4 t / beta)) / 2
+//
+// and of every cone by its eigenvalues likewise, (y, z) from q = y - z / beta. All products are t,
+// what was active stays so, and F is as large as r. A start far from all boundaries follows where
+// there is no such answer, and where the way from it is blocked.
 #pragma once
 
 #include <vector>
@@ -51,7 +61,7 @@ struct DissipationInterior {
     std::vector<InteriorCone> cones;  // per block
     std::vector<char> fixed;          // per row of x: its bounds are one
     VecX x, u, lambda, F;
-    VecX right, dx, A_dx, y, dy, d_lambda, product, w;
+    VecX right, dx, A_dx, y, A_y, dy, d_lambda, A_eased, product, w;
     VecX centred, centred_lambda;
     std::vector<Mat3> S;
     VecX L;
@@ -62,10 +72,11 @@ struct InteriorSlack {
     double gap = 0, kappa = 0;
 };
 
-// From a start of its own; keeps in the result what is better than it. stop.max_iterations is the
-// limit of factorisations; fewer where rounding is all that is left.
+// From beside the result, of which it knows the residual, if that is `near`, or a start of its own;
+// keeps in the result what is better than it. stop.max_iterations is the limit of factorisations; fewer where rounding is all
+// that is left.
 void walk_interior(const DissipationProgram& program, DissipationMatrix& A,
-                   const SolveSettings& stop, const InteriorSlack& slack,
+                   const SolveSettings& stop, const InteriorSlack& slack, bool near,
                    DissipationInterior& workspace, DissipationResult& result);
 
 }  // namespace stiction

@@ -2,6 +2,7 @@
 #include "solve/factor/block_lu.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -76,6 +77,35 @@ bool invert(const Eigen::Matrix<double, kSize, kSize>& X,
         }
     }
     return std::isfinite(inverse.sum());
+}
+
+// The same in place, by operations on columns, which are contiguous: a third of the cost of a large
+// block. Exchanges of columns of X are exchanges of rows of its inverse.
+template <int kSize>
+bool invert_by_columns(Eigen::Matrix<double, kSize, kSize>& A) {
+    std::array<int, kSize> exchanged;
+    for (int k = 0; k < kSize; ++k) {
+        int pivot = k;
+        for (int j = k + 1; j < kSize; ++j) {
+            if (std::abs(A(k, j)) > std::abs(A(k, pivot))) pivot = j;
+        }
+        if (!(std::abs(A(k, pivot)) > 0)) return false;
+        exchanged[at(k)] = pivot;
+        if (pivot != k) A.col(pivot).swap(A.col(k));
+        const double reciprocal = 1.0 / A(k, k);
+        A(k, k) = 1;
+        A.col(k) *= reciprocal;
+        for (int j = 0; j < kSize; ++j) {
+            if (j == k) continue;
+            const double factor = A(k, j);
+            A(k, j) = 0;
+            A.col(j) -= factor * A.col(k);
+        }
+    }
+    for (int k = kSize - 1; k >= 0; --k) {
+        if (exchanged[at(k)] != k) A.row(exchanged[at(k)]).swap(A.row(k));
+    }
+    return std::isfinite(A.sum());
 }
 
 }  // namespace
@@ -179,13 +209,17 @@ bool BlockLu<kSize>::factor(bool symmetric) {
             target += (end - begin) * (end - begin - 1) / 2;
             continue;
         }
-        Block inverse;
-        if (!invert<kSize>(diagonal[k], inverse)) return false;
-        diagonal[k] = inverse;
+        if constexpr (kSize > 6) {
+            if (!invert_by_columns<kSize>(diagonal[k])) return false;
+        } else {
+            Block inverse;
+            if (!invert<kSize>(diagonal[k], inverse)) return false;
+            diagonal[k] = inverse;
+        }
         for (int s = begin; s < end; ++s) {
             if (out_[at(row_[at(s)])]) continue;
             if (symmetric) upper[s] = lower[s].transpose();
-            lower[s] = lower[s] * inverse;
+            lower[s] = lower[s] * diagonal[k];
         }
         eliminate(k, symmetric, target);
     }

@@ -35,7 +35,10 @@ struct Film::Impl {
             ui.begin(settings.width, settings.height, 1.0 / 30);
             log.clear();
             draw_overlay(numbers, snapshot, 0,
-                         {kMargin, static_cast<float>(settings.height) - kMargin, false}, log);
+                         {.left = kMargin,
+                          .bottom = static_cast<float>(settings.height) - kMargin,
+                          .live = false},
+                         log);
             ui.end();
         }
         laid_out = true;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "core/error.h"
@@ -15,6 +16,7 @@
 #include "step/simulation.h"
 #include "view/orbit_camera.h"
 #include "view/scene_picture.h"
+#include "view/subject.h"
 #include "view/timeline.h"
 
 namespace stiction {
@@ -27,7 +29,14 @@ struct RunFilm::Impl {
           next_frame(sim.state.time) {
         renderer.set_meshes(meshes.meshes);
         const Extent all = extent(sim.model, sim.state);
-        picture.view = make_camera(camera, all.radius).viewpoint();
+        OrbitCamera orbit = make_camera(camera, all.radius);
+        if (!camera.given) {
+            const auto width = static_cast<float>(settings.film.width);
+            const auto height = static_cast<float>(settings.film.height);
+            frame_in(orbit, opening_view(sim.model, sim.state), {0, 0, width, height}, width,
+                     height);
+        }
+        picture.view = orbit.viewpoint();
         snapshot.settings.contact = sim.contact_model;
         snapshot.settings.step = sim.settings;
         if (!settings.video.empty()) {
@@ -73,6 +82,24 @@ struct RunFilm::Impl {
     double next_frame;         // simulated time [s]
 };
 
+void check_film_size(const FilmSettings& settings, const std::string& what) {
+    for (const int size : {settings.width, settings.height}) {
+        if (size < kSmallestFilm || size > kLargestFilm) {
+            throw InputError(what + ": expected " + std::to_string(kSmallestFilm) + " to " +
+                             std::to_string(kLargestFilm) + " pixels each way");
+        }
+    }
+}
+
+Image draw_still(const FilmSettings& settings, const Camera& camera, const Simulation& sim,
+                 bool stepped) {
+    RunFilmSettings still;
+    still.film = settings;
+    RunFilm::Impl film(still, camera, sim);
+    film.snapshot.stepped = stepped;
+    return film.shoot(sim);
+}
+
 void check_film(const RunFilmSettings& settings, double duration) {
     if (!settings.video.empty()) check_video_path(settings.video);
     if (!settings.png.empty()) {
@@ -80,12 +107,7 @@ void check_film(const RunFilmSettings& settings, double duration) {
             throw InputError("--png " + settings.png + ": expected a name that ends in .png");
         check_writable(settings.png, true);
     }
-    for (const int size : {settings.film.width, settings.film.height}) {
-        if (size < kSmallestFilm || size > kLargestFilm) {
-            throw InputError("--size: expected " + std::to_string(kSmallestFilm) + " to " +
-                             std::to_string(kLargestFilm) + " pixels each way");
-        }
-    }
+    check_film_size(settings.film, "--size");
     if (!(settings.frames_per_second >= 1 && settings.frames_per_second <= 240))
         throw InputError("--fps: expected 1 to 240 frames per second");
     if (!(settings.speed > 0 && std::isfinite(settings.speed)))
@@ -95,6 +117,14 @@ void check_film(const RunFilmSettings& settings, double duration) {
         throw InputError("--video " + settings.video + ": would have more than " +
                          std::to_string(static_cast<int>(kMaxFrames)) +
                          " frames; choose a larger --speed, a lower --fps or a shorter --time");
+    }
+}
+
+std::optional<Image> picture_of(const Camera& camera, const Simulation& sim) {
+    try {
+        return draw_still(kSmallPicture, camera, sim, false);
+    } catch (const std::runtime_error&) {
+        return std::nullopt;
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "record/step_record.h"
@@ -22,12 +23,25 @@ struct RunFilmSettings {
     [[nodiscard]] bool wanted() const { return !video.empty() || !png.empty(); }
 };
 
+// Throws InputError for a size of pictures that cannot be.
+void check_film_size(const FilmSettings& settings, const std::string& what);
+
 // More is a mistake of units: nine hours at 30 frames per second.
 inline constexpr double kMaxFrames = 1e6;
 
 // Throws InputError for names, sizes or rates that cannot be, and where a run of this duration [s]
 // would have more than kMaxFrames. Creates nothing.
 void check_film(const RunFilmSettings& settings, double duration);
+
+// A simulation as it stands; `stepped`: with contacts and forces of the step that led to it. Throws
+// std::runtime_error where nothing can be drawn.
+[[nodiscard]] Image draw_still(const FilmSettings& settings, const Camera& camera,
+                               const Simulation& sim, bool stepped);
+
+// A small picture of how a scene begins, for those who look through datasets; none where nothing can
+// be drawn. No GL context may be current.
+inline constexpr FilmSettings kSmallPicture = {.width = 320, .height = 180, .overlay = false};
+[[nodiscard]] std::optional<Image> picture_of(const Camera& camera, const Simulation& sim);
 
 class RunFilm {
   public:
@@ -43,6 +57,8 @@ class RunFilm {
     void finish_video();
 
   private:
+    friend Image draw_still(const FilmSettings& settings, const Camera& camera,
+                            const Simulation& sim, bool stepped);
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };

@@ -10,7 +10,9 @@
 #include <utility>
 
 #include "core/error.h"
+#include "live/frame_scene.h"
 #include "live/live_scene.h"
+#include "view/film/run_film.h"
 
 namespace stiction {
 
@@ -47,6 +49,10 @@ void ViewRecorder::remember(std::string path) { last_file_ = std::move(path); }
 
 void ViewRecorder::start_video(Session& session) {
     if (filming()) return;
+    if (session.frames() != nullptr) {
+        session.notify("A dataset has no time that a video could follow; P takes a picture.");
+        return;
+    }
     try {
         const std::string path = free_name(session.scene().name, ".mp4");
         check_video_path(path);
@@ -135,6 +141,7 @@ void ViewRecorder::start_tables(Session& session) {
         session.post([paths](LiveScene& live) { live.start_recording(paths); });
         tables_ = true;
         tables_seen_ = false;
+        tables_file_ = csv;
         remember(csv);
     } catch (const std::exception& error) {
         session.complain(error.what());
@@ -145,7 +152,8 @@ void ViewRecorder::stop_tables(Session& session) {
     if (!tables_) return;
     tables_ = false;
     session.post([](LiveScene& live) { live.stop_recording(); });
-    session.notify("wrote " + last_file_ + ", .json and .h5");
+    remember(tables_file_);
+    session.notify("wrote " + tables_file_ + ", .json and .h5");
 }
 
 void ViewRecorder::watch_tables(Session& session) {
@@ -154,7 +162,7 @@ void ViewRecorder::watch_tables(Session& session) {
     if (!now.writing.empty()) tables_seen_ = true;
     if (!tables_seen_ || !now.writing.empty()) return;
     tables_ = false;
-    session.complain(last_file_ + ": " + now.write_error);
+    session.complain(tables_file_ + ": " + now.write_error);
 }
 
 void ViewRecorder::save_state(Session& session) {
@@ -178,6 +186,65 @@ void ViewRecorder::load_state(Session& session) {
     session.post([path = last_state_](LiveScene& live) { live.load_state(path); });
 }
 
-void ViewRecorder::scene_changed() { tables_ = false; }
+DatasetManifest ViewRecorder::manifest(Session& session, Renderer& renderer,
+                                       const Picture& picture) {
+    const Scene& scene = session.scene();
+    DatasetManifest made = make_manifest(scene, command_for(scene), STICTION_VERSION);
+    Film film(kSmallPicture);
+    const Image& image = film.shoot(renderer, picture, session.timeline(), session.now());
+    made.image = {image.width, image.height, image.rgb};
+    return made;
+}
+
+void ViewRecorder::start_frames(Session& session, Renderer& renderer, const Picture& picture) {
+    frames_file_ = free_name(session.scene().name, ".h5");
+    frames_seen_ = false;
+    session.post([path = frames_file_, every = frames_every_,
+                  made = manifest(session, renderer, picture)](LiveScene& live) {
+        live.start_frames(path, every, made);
+    });
+    remember(frames_file_);
+}
+
+// A dataset that has ended by itself, or could not begin, is told of.
+void ViewRecorder::watch_frames(Session& session) {
+    if (!writing_frames()) return;
+    const Snapshot& now = session.now();
+    if (!now.writing_frames.empty()) frames_seen_ = true;
+    if (!now.writing_frames.empty() || (!frames_seen_ && session.pace().error.empty())) return;
+    if (frames_seen_) session.complain(frames_file_ + ": " + now.frames_error);
+    frames_file_.clear();
+}
+
+void ViewRecorder::write_frames(Session& session, Renderer& renderer, const Picture& picture) {
+    watch_frames(session);
+    const bool one = std::exchange(frame_wanted_, false);
+    const bool toggle = std::exchange(frames_wanted_, false);
+    if (session.is_replay() || !(one || toggle)) return;
+    try {
+        if (one) {
+            const std::string path = free_name(session.scene().name, ".h5");
+            session.post([path, made = manifest(session, renderer, picture)](LiveScene& live) {
+                live.save_frame(path, made);
+            });
+            remember(path);
+            session.notify("the step's contact problem goes to " + path);
+        }
+        if (toggle && writing_frames()) {
+            session.post([](LiveScene& live) { live.stop_frames(); });
+            remember(std::exchange(frames_file_, ""));
+            session.notify("wrote " + last_file_);
+        } else if (toggle) {
+            start_frames(session, renderer, picture);
+        }
+    } catch (const std::exception& error) {
+        session.complain(error.what());
+    }
+}
+
+void ViewRecorder::scene_changed() {
+    tables_ = false;
+    frames_file_.clear();
+}
 
 }  // namespace stiction

@@ -10,6 +10,7 @@
 #include "draw/image.h"
 #include "draw/renderer.h"
 #include "draw/video.h"
+#include "problem_files/dataset_writer.h"
 #include "view/film/film.h"
 #include "view/session.h"
 
@@ -46,6 +47,14 @@ class ViewRecorder {
     // Once per frame: a recording that has ended by itself (reset, full disk) is told of.
     void watch_tables(Session& session);
 
+    // Contact problems of steps, as datasets (docs/datasets.md). They are asked for by these two and
+    // written by write_frames(), once per frame of the window, with a picture of the scene.
+    void save_frame() { frame_wanted_ = true; }      // the step on show
+    void toggle_frames() { frames_wanted_ = true; }  // begins or ends a dataset
+    int& frames_every() { return frames_every_; }    // steps from one of its frames to the next
+    [[nodiscard]] bool writing_frames() const { return !frames_file_.empty(); }
+    void write_frames(Session& session, Renderer& renderer, const Picture& picture);
+
     void save_state(Session& session);
     void load_state(Session& session);  // the one saved last
 
@@ -58,6 +67,10 @@ class ViewRecorder {
     void remember(std::string path);
     void film_next_at(double time, Session& session);
     void finish_video();
+    [[nodiscard]] static DatasetManifest manifest(Session& session, Renderer& renderer,
+                                                  const Picture& picture);
+    void watch_frames(Session& session);
+    void start_frames(Session& session, Renderer& renderer, const Picture& picture);
 
     std::string folder_;
     std::string last_file_;
@@ -69,7 +82,12 @@ class ViewRecorder {
     double horizon_ = 0;      // half a step before: the step that reaches it is the nearest [s]
     std::int64_t epoch_ = 0;  // of the run, when the horizon was set
     bool tables_ = false;
+    std::string tables_file_;   // the CSV among them
     bool tables_seen_ = false;  // the simulation has begun to write them
+    bool frame_wanted_ = false, frames_wanted_ = false;
+    int frames_every_ = 1;
+    std::string frames_file_;  // being written; empty: none
+    bool frames_seen_ = false;
 };
 
 }  // namespace stiction

@@ -6,6 +6,7 @@
 
 #include "view/panels/draw_choices.h"
 #include "view/panels/panels.h"
+#include "view/panels/widgets.h"
 
 namespace stiction {
 
@@ -36,8 +37,15 @@ void toggle_ghost(Session& session) {
 
 void flip(bool& value) { value = !value; }
 
+// One that is wanted and has no room opens in place of the other.
+void toggle_panel(Side side, bool& wanted, bool shown, Layout& layout) {
+    wanted = !shown;
+    if (wanted) layout.preferred = side;
+}
+
 // Closes what is open, else selects nothing.
 void escape(Desk& desk) {
+    if (close_lists()) return;
     if (desk.layout.help || desk.layout.chooser) {
         desk.layout.help = desk.layout.chooser = false;
         return;
@@ -108,6 +116,12 @@ bool record_action(Action action, Desk& desk) {
             recorder.writing_tables() ? recorder.stop_tables(session)
                                       : recorder.start_tables(session);
             return true;
+        case Action::kSaveFrame:
+            recorder.save_frame();
+            return true;
+        case Action::kFrames:
+            recorder.toggle_frames();
+            return true;
         case Action::kSaveState:
             recorder.save_state(session);
             return true;
@@ -142,11 +156,23 @@ void perform(Action action, Desk& desk, Window& window, Ui& ui, LoopWishes& wish
         case Action::kOverlay:
             flip(desk.layout.overlay);
             break;
+        case Action::kOverlayLine:
+            flip(desk.layout.line);
+            break;
+        case Action::kTimeAxis:
+            next_axis(desk.session.timeline());
+            break;
+        case Action::kPinForces:
+            flip(desk.forces.pinned);
+            break;
+        case Action::kKeep:
+            flip(desk.layout.keep);
+            break;
         case Action::kLeftPanel:
-            flip(desk.layout.left);
+            toggle_panel(Side::kLeft, desk.layout.left, !desk.plan.left.empty(), desk.layout);
             break;
         case Action::kRightPanel:
-            flip(desk.layout.right);
+            toggle_panel(Side::kRight, desk.layout.right, !desk.plan.right.empty(), desk.layout);
             break;
         case Action::kFullScreen:
             window.toggle_full_screen();

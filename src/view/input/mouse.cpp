@@ -44,6 +44,7 @@ void Mouse::press(Desk& desk, const ViewArea& area, const ButtonEvent& event) {
                picked && is_dynamic(desk, picked->body) && !desk.session.is_replay()) {
         holding_ = Holding::kBody;
         body_ = picked->body;
+        desk.session.go_on();
         desk.selection.body = body_;
         const Pose& pose = desk.session.now().state.pose[at(body_)];
         point_B_ = pose.inverse() * picked->point;
@@ -89,6 +90,7 @@ void Mouse::move(Desk& desk, const ViewArea& area, const MoveEvent& event) {
             desk.camera.orbit(dx, dy, area.height);
             break;
         case Holding::kPan:
+            desk.layout.keep = false;  // the user looks elsewhere
             desk.camera.pan(dx, dy, area.height);
             break;
         case Holding::kZoom:

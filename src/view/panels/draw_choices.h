@@ -15,11 +15,12 @@ struct DrawChoice {
     Action action;
 };
 
-inline constexpr std::array<DrawChoice, 11> kDrawChoices = {{
+inline constexpr std::array<DrawChoice, 12> kDrawChoices = {{
     {"draw/contacts", "contact points", &DrawOptions::contacts, Action::kContacts},
     {"draw/normals", "normals", &DrawOptions::normals, Action::kNormals},
     {"draw/forces", "forces", &DrawOptions::forces, Action::kForces},
-    {"draw/cones", "friction cones", &DrawOptions::cones, Action::kCones},
+    {"draw/cones", "friction sets", &DrawOptions::cones, Action::kCones},
+    {"draw/errors", "points by error", &DrawOptions::errors, Action::kErrors},
     {"draw/islands", "islands", &DrawOptions::islands, Action::kIslands},
     {"draw/joints", "joints, limits", &DrawOptions::joints, Action::kJoints},
     {"draw/centres", "centres of mass", &DrawOptions::centres, Action::kCentres},

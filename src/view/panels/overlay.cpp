@@ -3,12 +3,15 @@
 
 #include <imgui.h>
 
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <string>
 
+#include "view/input/keys.h"
 #include "view/palette.h"
 #include "view/panels/plots.h"
+#include "view/step_light.h"
 
 namespace stiction {
 
@@ -44,7 +47,8 @@ void stage_cell(std::size_t stage) {
     ImGui::TextUnformatted(std::string(kStageNames[stage]).c_str());
 }
 
-void cost_table(const CostSummary& present, const std::optional<CostSummary>& before) {
+void cost_table(const CostSummary& present, const std::optional<CostSummary>& before, bool live,
+                OverlayResult& result, WidgetLog& log) {
     const int columns = before ? 6 : 4;
     if (!ImGui::BeginTable("costs", columns,
                            ImGuiTableFlags_RowBg | ImGuiTableFlags_SizingStretchProp))
@@ -54,7 +58,7 @@ void cost_table(const CostSummary& present, const std::optional<CostSummary>& be
     ImGui::TableSetupColumn("mean");
     ImGui::TableSetupColumn("99 %");
     if (before) {
-        ImGui::TableSetupColumn(std::string(before->model).c_str(), ImGuiTableColumnFlags_None,
+        ImGui::TableSetupColumn(difference(*before, present).c_str(), ImGuiTableColumnFlags_None,
                                 1.4F);
         ImGui::TableSetupColumn("ratio");
     }
@@ -68,43 +72,117 @@ void cost_table(const CostSummary& present, const std::optional<CostSummary>& be
     ImGui::TextUnformatted("step");
     cost_cells(present.step, before ? &before->step : nullptr);
     ImGui::EndTable();
+    if (!before || !live) return;
+    result.dismiss_before = ImGui::SmallButton("without the steps before");
+    log.mark("overlay/dismiss");
 }
 
-void head_line(const CostSummary& present, const Snapshot& snapshot, double achieved) {
+void light(const Snapshot& snapshot, WidgetLog& log) {
+    const StepLight shown = light_of(snapshot);
+    const Colour& colour = palette::kLights[static_cast<std::size_t>(shown)];
+    const float letter = ImGui::GetFontSize();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    ImGui::Dummy({letter, letter});
+    ImGui::GetWindowDrawList()->AddCircleFilled({at.x + 0.45F * letter, at.y + 0.55F * letter},
+                                                0.38F * letter, packed(colour));
+    log.mark("overlay/light");
+    ImGui::SameLine(0, 0.2F * letter);
+    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(packed(colour)), "%s",
+                       std::string(name(shown)).c_str());
+}
+
+void head_line(const CostSummary& present, const Snapshot& snapshot, double achieved,
+               WidgetLog& log) {
     const StepRecord& record = snapshot.record;
-    const double possible =
-        present.step.mean > 0 ? snapshot.settings.step.h / present.step.mean : 0;
+    light(snapshot, log);
+    ImGui::SameLine();
     ImGui::Text(
         "%s", std::string(snapshot.model.empty() ? name(snapshot.settings.contact) : snapshot.model)
                   .c_str());
     ImGui::SameLine();
-    ImGui::TextDisabled("%s", std::string(record.solver).c_str());
-    ImGui::SameLine();
-    ImGui::Text("  t %.3f s   %.3g x real time", snapshot.state.time, possible);
-    if (achieved > 0) {
-        ImGui::SameLine();
-        ImGui::TextDisabled("(now %.2g)", achieved);
+    if (snapshot.recorded) {
+        ImGui::TextDisabled("recorded");
+    } else {
+        const bool usual = record.narrowphase == name(NarrowphaseKind::kExact);
+        ImGui::TextDisabled("%s%s%s", std::string(record.solver).c_str(), usual ? "" : ", ",
+                            usual ? "" : std::string(record.narrowphase).c_str());
     }
+    ImGui::SameLine();
+    ImGui::Text(" t %.3f s", snapshot.state.time);
+    if (snapshot.recorded || !(present.step.mean > 0)) return;
+    ImGui::SameLine();
+    ImGui::Text(" %.3g x real time", snapshot.settings.step.h / present.step.mean);
+    std::array<char, 24> now{};
+    std::snprintf(now.data(), now.size(), "(now %.2g)", achieved);
+    ImGui::SameLine();
+    if (achieved > 0 && ImGui::CalcTextSize(now.data()).x < ImGui::GetContentRegionAvail().x)
+        ImGui::TextDisabled("%s", now.data());
+    else
+        ImGui::NewLine();
 }
 
 void foot_line(const CostSummary& present, const StepRecord& record) {
-    ImGui::Text("contacts %d   iterations %d   failures %lld   fallbacks %lld   residual %.1e",
-                record.contacts, record.iterations, static_cast<long long>(present.failures),
-                static_cast<long long>(present.fallbacks), record.residual);
+    ImGui::Text("contacts %d   iterations %d   fallbacks %lld", record.contacts, record.iterations,
+                static_cast<long long>(present.fallbacks));
+    ImGui::SameLine();
+    const bool unsolved = light_of(record) == StepLight::kUnsolved;
+    const ImVec4 plain = ImGui::GetStyleColorVec4(ImGuiCol_Text);
+    const ImVec4 red = ImGui::ColorConvertU32ToFloat4(packed(palette::kLights[3]));
+    ImGui::TextColored(present.failures > 0 ? red : plain, "  failures %lld",
+                       static_cast<long long>(present.failures));
+    ImGui::SameLine();
+    ImGui::TextColored(unsolved ? red : plain, "  residual %.1e", record.residual);
     ImGui::Text("joints %.1e m apart, %.1e m/s", record.joint_error, record.joint_speed);
     ImGui::SameLine();
-    const std::string status(name(record.status));
-    if (record.status == SolveStatus::kSolved) {
-        ImGui::TextDisabled("  %s", status.c_str());
-    } else {
-        ImGui::TextColored({1, 0.6F, 0.2F, 1}, "  %s", status.c_str());
+    ImGui::TextColored(unsolved ? red : ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled), "  %s",
+                       std::string(name(record.status)).c_str());
+}
+
+// Of a dataset: what the answer on show cost and how good it is.
+void frame_line(const FrameView& frame, const Snapshot& snapshot) {
+    ImGui::Text("frame %zu   contacts %d", frame.frame + 1, snapshot.record.contacts);
+    if (frame.answers.empty()) {
+        ImGui::TextDisabled("It holds no answer; solve it in the left panel.");
+        return;
     }
+    const ShownAnswer& answer = frame.answers[frame.shown];
+    ImGui::Text("%s%s   %.3g ms", answer.name.c_str(), answer.stored ? " as stored" : " again",
+                1e3 * answer.seconds);
+    ImGui::Text("iterations %d   residual %.1e", answer.iterations, answer.residual);
+    ImGui::SameLine();
+    ImGui::TextDisabled("  %s", std::string(name(answer.status)).c_str());
+}
+
+void whole_overlay(const OverlayNumbers& numbers, const Snapshot& snapshot, bool live,
+                   OverlayResult& result, WidgetLog& log) {
+    if (snapshot.frame) {
+        frame_line(*snapshot.frame, snapshot);
+        log.mark("overlay/frame");
+        return;
+    }
+    if (snapshot.recorded) {
+        ImGui::TextDisabled("A recorded run: times, residuals and status were not measured.");
+        ImGui::TextDisabled("contacts %d", snapshot.record.contacts);
+        log.mark("overlay/not measured");
+        return;
+    }
+    const float unit = ImGui::GetFontSize() / 15;
+    draw_stage_plot("stages", numbers.plot(), ImGui::GetContentRegionAvail().x, kPlotHeight * unit);
+    log.mark("overlay/plot");
+    if (live && ImGui::IsItemClicked()) result.next_axis = true;
+    if (live) hint("Click: over steps, simulated or real time. Red below: steps not solved.");
+    cost_table(numbers.present(), numbers.before(), live, result, log);
+    foot_line(numbers.present(), snapshot.record);
 }
 
 }  // namespace
 
 void OverlayNumbers::refresh(const Timeline& timeline, double now) {
-    const bool switched = !timeline.records().empty() && timeline.records().back().model != model_;
+    const auto& records = timeline.records();
+    const bool switched = !records.empty() && (records.back().model != present_.model ||
+                                               records.back().asked != present_.asked ||
+                                               records.back().narrowphase != present_.narrowphase ||
+                                               records.back().settings != present_.settings);
     if (now >= next_plot_ || switched) {
         next_plot_ = now + kPlotEvery;
         plot_ = make_stage_plot(timeline, kColumns);
@@ -123,31 +201,41 @@ void OverlayNumbers::refresh_now(const Timeline& timeline) {
 void OverlayNumbers::sum_up(const Timeline& timeline) {
     const std::vector<ModelSpan> spans = timeline.model_spans();
     present_ = spans.empty() ? CostSummary{} : timeline.summarise(spans.back());
-    before_.reset();
-    if (spans.size() > 1) before_ = timeline.summarise(spans[spans.size() - 2]);
-    model_ = present_.model;
+    if (spans.size() < 2) return;
+    const std::int64_t step = timeline.records()[spans.back().begin].step;
+    if (step == switch_step_) return;
+    switch_step_ = step;
+    before_ = timeline.summarise(spans[spans.size() - 2]);
 }
 
-void draw_overlay(const OverlayNumbers& numbers, const Snapshot& snapshot, double achieved,
-                  const OverlayPlace& place, WidgetLog& log) {
-    const float unit = ImGui::GetFontSize() / 15;
-    ImGui::SetNextWindowPos({place.x, place.y},
-                            place.movable ? ImGuiCond_FirstUseEver : ImGuiCond_Always, {0, 1});
-    ImGui::SetNextWindowSize({kWidth * unit, 0});
+float overlay_width() { return kWidth * ImGui::GetFontSize() / 15; }
+
+OverlayResult draw_overlay(const OverlayNumbers& numbers, const Snapshot& snapshot, double achieved,
+                           const OverlayPlace& place, WidgetLog& log) {
+    OverlayResult result;
+    ImGui::SetNextWindowPos({place.left, place.bottom}, ImGuiCond_Always, {0, 1});
+    ImGui::SetNextWindowSize({place.width > 0 ? place.width : overlay_width(), 0});
     ImGui::SetNextWindowBgAlpha(0.80F);
     ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize |
                              ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoFocusOnAppearing |
-                             ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_AlwaysAutoResize;
-    if (!place.movable) flags |= ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoSavedSettings;
-    if (ImGui::Begin("Timing overlay", nullptr, flags)) {
-        head_line(numbers.present(), snapshot, achieved);
-        draw_stage_plot("stages", numbers.plot(), ImGui::GetContentRegionAvail().x,
-                        kPlotHeight * unit);
-        log.mark("overlay/plot");
-        cost_table(numbers.present(), numbers.before());
-        foot_line(numbers.present(), snapshot.record);
+                             ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoMove |
+                             ImGuiWindowFlags_NoSavedSettings;
+    if (!place.live) flags |= ImGuiWindowFlags_NoInputs;
+    // A window folds and unfolds at once: each form is one of its own.
+    if (ImGui::Begin(place.line ? "Timing line" : "Timing overlay", nullptr, flags)) {
+        if (place.live) {
+            result.fold = ImGui::ArrowButton("fold", place.line ? ImGuiDir_Up : ImGuiDir_Down);
+            log.mark("overlay/fold");
+            hint(("One line or the whole (" + key_text(Action::kOverlayLine) + ")").c_str());
+            ImGui::SameLine();
+        }
+        head_line(numbers.present(), snapshot, achieved, log);
+        if (!place.line) whole_overlay(numbers, snapshot, place.live, result, log);
     }
+    result.width = ImGui::GetWindowSize().x;
+    result.height = ImGui::GetWindowSize().y;
     ImGui::End();
+    return result;
 }
 
 }  // namespace stiction

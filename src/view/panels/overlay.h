@@ -1,8 +1,9 @@
 // overlay.h - the timing overlay: stage times stacked over the last seconds, what each stage costs
-// now, in the mean and at worst, before and after a switch of the model. The same widget is drawn
-// in the window and into videos and pictures.
+// now, in the mean and at worst, before and after a switch. The same widget is drawn in the window
+// and into videos and pictures.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "live/snapshot.h"
@@ -19,8 +20,10 @@ class OverlayNumbers {
     void refresh(const Timeline& timeline, double now);  // now: any clock [s]
     void refresh_now(const Timeline& timeline);
     [[nodiscard]] const CostSummary& present() const { return present_; }
-    // Of the model that ran before the last switch.
+    // Of the steps before the last switch (of model, solver, narrowphase or settings); stays until
+    // the next switch or until it is dismissed.
     [[nodiscard]] const std::optional<CostSummary>& before() const { return before_; }
+    void dismiss_before() { before_.reset(); }
     [[nodiscard]] const StagePlot& plot() const { return plot_; }
 
   private:
@@ -30,15 +33,24 @@ class OverlayNumbers {
     std::optional<CostSummary> before_;
     StagePlot plot_;
     double next_plot_ = -1, next_sum_ = -1;
-    std::string_view model_;
+    std::int64_t switch_step_ = -1;  // first step after the switch that before_ belongs to
 };
 
 struct OverlayPlace {
-    float x = 0, y = 0;  // where it starts out, of its lower left corner [pixels]
-    bool movable = true;
+    float left = 0, bottom = 0;  // of its corner [pixels]
+    float width = 0;             // most that it may take; 0: what it wants
+    bool live = true;            // can be clicked; a film's cannot
+    bool line = false;           // folded to one line
 };
 
-void draw_overlay(const OverlayNumbers& numbers, const Snapshot& snapshot, double achieved,
-                  const OverlayPlace& place, WidgetLog& log);
+// What was clicked in it, and how large it is.
+struct OverlayResult {
+    bool fold = false, next_axis = false, dismiss_before = false;
+    float width = 0, height = 0;
+};
+
+[[nodiscard]] float overlay_width();  // of the whole one, with the present letters [pixels]
+OverlayResult draw_overlay(const OverlayNumbers& numbers, const Snapshot& snapshot, double achieved,
+                           const OverlayPlace& place, WidgetLog& log);
 
 }  // namespace stiction

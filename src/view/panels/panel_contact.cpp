@@ -1,4 +1,5 @@
-// panel_contact.cpp - contact model, solver and all their settings, live; coefficients; step.
+// panel_contact.cpp - contact model, solver, narrowphase and their settings, live; coefficients;
+// step.
 #include <imgui.h>
 
 #include <algorithm>
@@ -187,6 +188,11 @@ bool step_fields(WidgetLog& log, LiveSettings& settings) {
         changed |= number(log, "baumgarte", "share per step", step.baumgarte, 0, 1);
     changed |= number(log, "rebound", "rebound from [m/s]", step.restitution_threshold, -1, 1e6);
     hint("Approach speed from which contacts rebound; negative: 2 g h.");
+    auto impacts = static_cast<std::size_t>(step.impacts);
+    if (choose(log, "impacts", "impacts", kImpactsNames, impacts)) {
+        step.impacts = static_cast<Impacts>(impacts);
+        changed = true;
+    }
     double budget = 1e3 * step.time_budget;
     if (number(log, "time_budget", "time budget [ms]", budget, 0, 1e6)) {
         step.time_budget = 1e-3 * budget;
@@ -198,12 +204,38 @@ bool step_fields(WidgetLog& log, LiveSettings& settings) {
     return changed;
 }
 
+// The model that a frame of a dataset is solved by again.
+void solve_again(Desk& desk) {
+    LiveSettings settings = desk.session.wanted();
+    std::size_t index = settings.contact.index();
+    if (choose(desk.log, "model", "model", kContactModelNames, index)) {
+        desk.session.choose_model(index);
+        settings = desk.session.wanted();
+    }
+    bool changed = solver_field(desk.log, settings.contact);
+    if (ImGui::TreeNode("Settings of the model")) {
+        changed |= model_fields(desk.log, settings.contact);
+        ImGui::TreePop();
+    }
+    if (changed) desk.session.ask(settings);
+    if (button(desk.log, "solve frame", "Solve this frame")) desk.session.solve_frame(false);
+    hint("The solver alone, from zero. Its answer stands beside the stored one.");
+    ImGui::SameLine();
+    if (button(desk.log, "solve warm", "from its start")) desk.session.solve_frame(true);
+    hint("From the warm start that is stored with the frame, where there is one.");
+}
+
 }  // namespace
 
 void contact_panel(Desk& desk) {
     if (!section(desk.log, "section/contact", "Contact model")) return;
+    if (desk.session.frames() != nullptr) {
+        solve_again(desk);
+        return;
+    }
     if (desk.session.is_replay()) {
-        grey_text("A recorded run: nothing is solved.");
+        grey_text("A recorded run, made with " + std::string(desk.session.now().model) +
+                  ". Nothing is solved; times, residuals and status were not measured.");
         return;
     }
     LiveSettings settings = desk.session.wanted();
@@ -214,7 +246,13 @@ void contact_panel(Desk& desk) {
     }
     hint("Acts at the next step (keys 1 to 6).");
     bool changed = solver_field(desk.log, settings.contact);
-    answers(desk.session.now());
+    changed |= enum_field(desk.log, "narrowphase", "narrowphase", kNarrowphaseNames,
+                          settings.step.narrowphase);
+    hint("Who finds the contacts: closed forms, or Bullet's algorithms. Acts at the next step.");
+    const Snapshot& now = desk.session.now();
+    if (now.stepped && now.model != name(settings.contact))
+        grey_text("The step shown was made with " + std::string(now.model) + ".");
+    answers(now);
     if (ImGui::TreeNodeEx("Settings of the model", ImGuiTreeNodeFlags_DefaultOpen)) {
         changed |= model_fields(desk.log, settings.contact);
         ImGui::TreePop();

@@ -12,15 +12,14 @@ namespace stiction {
 
 namespace {
 
-constexpr float kPanelWidth = 330;  // pixels at scale 1
 constexpr ImGuiWindowFlags kFixed = ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
                                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoTitleBar |
                                     ImGuiWindowFlags_NoSavedSettings |
                                     ImGuiWindowFlags_NoBringToFrontOnFocus;
 
-void begin_side(const char* name, float x, float width, float height) {
-    ImGui::SetNextWindowPos({x, 0});
-    ImGui::SetNextWindowSize({width, height});
+void begin_side(const char* name, const Rectangle& place) {
+    ImGui::SetNextWindowPos({place.left, place.top});
+    ImGui::SetNextWindowSize({place.width(), place.height()});
     ImGui::SetNextWindowBgAlpha(1);  // nothing is drawn behind it
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
     ImGui::Begin(name, nullptr, kFixed);
@@ -52,42 +51,68 @@ void message(Desk& desk, const std::string& text, bool error, const char* id, bo
     ImGui::PopStyleColor();
 }
 
+// Opens a panel that has no room beside the other.
+void side_tab(Desk& desk, const char* name, const Rectangle& place, Side side) {
+    if (place.empty()) return;
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, {1, 1});
+    begin_side(name, place);
+    ImGui::PopStyleVar(2);
+    const char* arrow = side == Side::kLeft ? ">" : "<";
+    if (ImGui::Button(arrow, {place.width(), place.height()})) desk.layout.preferred = side;
+    desk.log.mark(name);
+    hint(("Open this panel (" +
+          key_text(side == Side::kLeft ? Action::kLeftPanel : Action::kRightPanel) + ")")
+             .c_str());
+    end_side();
+}
+
 }  // namespace
 
-float left_panel(Desk& desk, float height) {
-    const float width = kPanelWidth * desk.scale;
-    begin_side("left panel", 0, width, height);
+void left_panel(Desk& desk) {
+    side_tab(desk, "left tab", desk.plan.left_tab, Side::kLeft);
+    if (desk.plan.left.empty()) return;
+    begin_side("left panel", desk.plan.left);
     scene_panel(desk);
     run_panel(desk);
     contact_panel(desk);
     controls_panel(desk);
     draw_panel(desk);
     end_side();
-    return width;
 }
 
-float right_panel(Desk& desk, float window_width, float height) {
-    const float width = kPanelWidth * desk.scale;
-    begin_side("right panel", window_width - width, width, height);
+void right_panel(Desk& desk) {
+    side_tab(desk, "right tab", desk.plan.right_tab, Side::kRight);
+    if (desk.plan.right.empty()) return;
+    begin_side("right panel", desk.plan.right);
+    dataset_panel(desk);
     recorder_panel(desk);
     quality_panel(desk);
     inspector_panel(desk);
+    list_panel(desk);
     energy_panel(desk);
     compare_panel(desk);
     end_side();
-    return width;
 }
 
-void notice_bar(Desk& desk, float left, float right) {
+PartSize notice_bar(Desk& desk) {
     Session& session = desk.session;
-    if (session.notices().empty() && session.scene_error().empty()) return;
-    ImGui::SetNextWindowPos({left + 10, 10});
-    ImGui::SetNextWindowSize({std::max(right - left - 20, 200.0F), 0});
+    if (session.notices().empty() && session.scene_error().empty() && session.banner().empty())
+        return {};
+    const Rectangle& view = desk.plan.view;
+    const float margin = kViewMargin * desk.scale;
+    ImGui::SetNextWindowPos({view.left + margin, view.top + margin});
+    ImGui::SetNextWindowSize({view.width() - 2 * margin, 0});
     ImGui::SetNextWindowBgAlpha(0);
     ImGui::Begin("notices", nullptr,
                  kFixed | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoFocusOnAppearing |
                      ImGuiWindowFlags_AlwaysAutoResize);
     bool dismissed = false;
+    if (!session.banner().empty()) {
+        message(desk, session.banner(), true, "banner", dismissed);
+        if (dismissed) session.hide_banner();
+        dismissed = false;
+    }
     if (!session.scene_error().empty()) {
         message(desk, session.scene_error() + "\nThe scene that ran before goes on.", true,
                 "scene error", dismissed);
@@ -102,7 +127,9 @@ void notice_bar(Desk& desk, float left, float right) {
             break;
         }
     }
+    const PartSize size{ImGui::GetWindowSize().x, ImGui::GetWindowSize().y};
     ImGui::End();
+    return size;
 }
 
 void help_window(Desk& desk) {

@@ -40,6 +40,7 @@ void point_at(Desk& desk, int contact) {
     const std::vector<ShownContact>& contacts = desk.session.now().contacts;
     if (contact < 0 || static_cast<std::size_t>(contact) >= contacts.size()) return;
     desk.selection.contact = contact;
+    desk.layout.keep = false;
     desk.camera.target = contacts[at(contact)].point;
     desk.camera.distance = std::min(desk.camera.distance, 12 * desk.session.meshes().size);
 }
@@ -152,14 +153,21 @@ void quality_panel(Desk& desk) {
     if (!section(desk.log, "section/quality", "Quality")) return;
     const Snapshot& now = desk.session.now();
     LiveSettings settings = desk.session.wanted();
+    if (now.recorded && !now.frame) {
+        grey_text("A recorded run: not measured.");
+        return;
+    }
     if (!desk.session.is_replay() &&
         toggle(desk.log, "quality", "measure every answer", settings.quality))
         desk.session.ask(settings);
     if (!settings.quality || !now.stepped) return;
     row("contacts", "%d, %d press, %d slide", now.quality.contacts, now.quality.resting,
         now.quality.sliding);
-    row("joints", "%.1e m apart, %.1e m/s left", now.record.joint_error, now.record.joint_speed);
-    hint("Largest error of a joint after the step, and of its velocity as the solver left it.");
+    if (!now.frame) {
+        row("joints", "%.1e m apart, %.1e m/s left", now.record.joint_error,
+            now.record.joint_speed);
+        hint("Largest error of a joint after the step, and of its velocity as the solver left it.");
+    }
     measure_table(desk);
     if (button(desk.log, "worst", "Show me the worst contact", now.quality.contacts > 0))
         show_worst_contact(desk);

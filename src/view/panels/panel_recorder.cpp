@@ -62,6 +62,19 @@ void recorder_panel(Desk& desk) {
     hint(("A state file from which a run goes on exactly (" + key_text(Action::kSaveState) + "); " +
           key_text(Action::kLoadState) + " goes back to it.")
              .c_str());
+    if (button(desk.log, "save frame", "This step's problem", !session.is_replay()))
+        recorder.save_frame();
+    hint(("The contact problem of the step shown, as a dataset of one frame (" +
+          key_text(Action::kSaveFrame) + ").")
+             .c_str());
+    ImGui::SameLine();
+    if (button(desk.log, "frames", recorder.writing_frames() ? "Stop the dataset" : "Dataset",
+               !session.is_replay()))
+        recorder.toggle_frames();
+    hint(("Contact problems of the steps from here on, as HDF5 (" + key_text(Action::kFrames) +
+          "); stiction solve and compare take them, and so does this window.")
+             .c_str());
+    whole_number(desk.log, "frames every", "steps per frame", recorder.frames_every(), 1, 1000000);
     const bool settings = ImGui::TreeNode("Video settings");
     desk.log.mark("tree/video");
     if (settings) {
@@ -75,6 +88,7 @@ void recorder_panel(Desk& desk) {
             1e-6 * static_cast<double>(video.bytes()));
     }
     if (!session.now().writing.empty()) grey_text(session.now().writing);
+    if (!session.now().writing_frames.empty()) grey_text(session.now().writing_frames);
     if (!session.now().write_error.empty()) {
         ImGui::PushStyleColor(ImGuiCol_Text, packed(palette::kOrange));
         wrapped_text(session.now().write_error);

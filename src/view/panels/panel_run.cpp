@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "live/frame_index.h"
 #include "live/replay.h"
 #include "view/input/keys.h"
 #include "view/panels/panels.h"
@@ -51,6 +52,16 @@ void speed_choice(Desk& desk) {
         desk.session.runner().set_speed(kSpeeds[index]);
 }
 
+void end_choice(Desk& desk) {
+    constexpr std::array<std::string_view, 3> kNames = {"stop", "begin again", "go on"};
+    auto index = static_cast<std::size_t>(desk.session.at_end());
+    char label[48];
+    std::snprintf(label, sizeof label, "at %.4g s", desk.session.scene().duration);
+    if (choose(desk.log, "at end", label, kNames, index))
+        desk.session.set_at_end(static_cast<AtEnd>(index));
+    hint("At the scene's duration, and at every multiple of it. Play goes on from a stop.");
+}
+
 void history_slider(Desk& desk) {
     const HistorySpan& history = desk.session.now().history;
     const auto span = static_cast<int>(history.at + history.ahead);
@@ -84,6 +95,14 @@ void seek_slider(Desk& desk) {
     desk.log.mark("seek");
 }
 
+void frame_slider(Desk& desk) {
+    const auto last = static_cast<int>(desk.session.frames()->dataset().size());
+    int frame = static_cast<int>(desk.session.now().history.at) + 1;
+    if (ImGui::SliderInt("frame", &frame, 1, last))
+        desk.session.show_frame(static_cast<std::size_t>(std::clamp(frame, 1, last) - 1));
+    desk.log.mark("frame slider");
+}
+
 }  // namespace
 
 void run_panel(Desk& desk) {
@@ -94,11 +113,16 @@ void run_panel(Desk& desk) {
     ImGui::SameLine();
     ImGui::Text("t = %.3f s", now.state.time);
     speed_choice(desk);
+    if (desk.session.frames() != nullptr) {
+        frame_slider(desk);
+        return;
+    }
     if (desk.session.is_replay()) {
         seek_slider(desk);
     } else {
         history_slider(desk);
     }
+    if (!desk.session.is_replay()) end_choice(desk);
     row("step", "%lld%s", static_cast<long long>(now.state.step),
         pace.stepping && pace.step_running > 0.3 ? "  (computing the next)" : "");
     row("speed now", "%.3g x real time", pace.achieved);

@@ -13,6 +13,8 @@ namespace stiction {
 
 namespace {
 
+constexpr float kLineHeight = 1.15F;  // of the lists, in letters
+
 // Parameters as typed, until they are applied.
 void parameter_fields(Desk& desk) {
     const Session& session = desk.session;
@@ -32,6 +34,73 @@ void parameter_fields(Desk& desk) {
     ImGui::TreePop();
     grey_text("A change starts the scene anew.");
     if (apply) desk.session.try_open(session.scene().path, texts);
+}
+
+void open_scene(Desk& desk, const std::string& path) {
+    desk.session.try_open(path);
+    desk.layout.chooser = false;
+}
+
+// A line of the lists; returns whether it was clicked.
+bool line(Desk& desk, const std::string& id, const std::string& name, const std::string& text,
+          bool shown) {
+    const float letter = ImGui::GetFontSize();
+    ImGui::PushID(id.c_str());
+    const bool clicked = ImGui::Selectable("##line", shown, 0, {0, kLineHeight * letter});
+    desk.log.mark(id);
+    ImGui::SameLine(letter);
+    ImGui::TextUnformatted(name.c_str());
+    if (!text.empty()) {
+        ImGui::SameLine(9 * letter);
+        ImGui::TextDisabled("%s", text.c_str());
+    }
+    ImGui::PopID();
+    return clicked;
+}
+
+void shipped_scenes(Desk& desk) {
+    for (const SceneSummary& scene : desk.shipped) {
+        if (line(desk, "scene/" + scene.name, scene.name, scene.description,
+                 scene.path == desk.session.scene().path))
+            open_scene(desk, scene.path);
+    }
+}
+
+void recent_files(Desk& desk) {
+    if (desk.files.recent.empty()) grey_text("No file was opened yet.");
+    for (const std::string& path : desk.files.recent) {
+        if (!line(desk, "recent/" + path, path, "", path == desk.session.scene().path)) continue;
+        open_scene(desk, std::string(path));
+        break;
+    }
+}
+
+void folder_files(Desk& desk) {
+    FileBrowser& files = desk.files;
+    if (files.folder.empty()) files.go_to(".");
+    grey_text(files.folder);
+    for (const FolderEntry& entry : files.entries) {
+        const std::string name = entry.name + (entry.folder ? "/" : "");
+        if (!line(desk, "file/" + entry.name, name, "", false)) continue;
+        const std::string path = entry.path;
+        entry.folder ? files.go_to(path) : open_scene(desk, path);
+        break;
+    }
+}
+
+// A tab with a list, as high as the shipped scenes take unless the window has less room.
+template <class List>
+void tab(Desk& desk, const char* id, const char* name, const List& list) {
+    const float letter = ImGui::GetFontSize();
+    const float row = kLineHeight * letter + ImGui::GetStyle().ItemSpacing.y;
+    const float all = row * static_cast<float>(desk.shipped.size()) + 0.5F * letter;
+    const bool open = ImGui::BeginTabItem(name);
+    desk.log.mark(std::string("chooser/") + id);
+    if (!open) return;
+    ImGui::BeginChild(id, {0, std::min(all, 0.74F * ImGui::GetIO().DisplaySize.y)});
+    list(desk);
+    ImGui::EndChild();
+    ImGui::EndTabItem();
 }
 
 }  // namespace
@@ -54,38 +123,22 @@ void scene_panel(Desk& desk) {
 
 void scene_chooser(Desk& desk) {
     if (!desk.layout.chooser) return;
-    const float letter = ImGui::GetFontSize();
     place_dialog(44);
     if (ImGui::Begin("Choose a scene", &desk.layout.chooser,
                      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
-        // As high as the list, unless that is more than the window has room for.
-        const float row = 1.3F * letter + ImGui::GetStyle().ItemSpacing.y;
-        const float all = row * static_cast<float>(desk.shipped.size()) + 0.5F * letter;
-        ImGui::BeginChild("scenes", {0, std::min(all, 0.75F * ImGui::GetIO().DisplaySize.y)});
-        for (const SceneSummary& scene : desk.shipped) {
-            const bool shown = scene.path == desk.session.scene().path;
-            ImGui::PushID(scene.path.c_str());
-            if (ImGui::Selectable("##scene", shown, 0, {0, 1.3F * letter})) {
-                desk.session.try_open(scene.path);
-                desk.layout.chooser = false;
-            }
-            desk.log.mark("scene/" + scene.name);
-            ImGui::SameLine(letter);
-            ImGui::TextUnformatted(scene.name.c_str());
-            ImGui::SameLine(9 * letter);
-            ImGui::TextDisabled("%s", scene.description.c_str());
-            ImGui::PopID();
+        if (ImGui::BeginTabBar("sources")) {
+            tab(desk, "shipped", "Shipped", shipped_scenes);
+            tab(desk, "recent", "Opened last", recent_files);
+            tab(desk, "folder", "Folder", folder_files);
+            ImGui::EndTabBar();
         }
-        ImGui::EndChild();
         ImGui::Separator();
         std::string typed;
         ImGui::SetNextItemWidth(-1);
-        if (ImGui::InputTextWithHint("##path", "path of a YAML file, Enter to open", &typed,
-                                     ImGuiInputTextFlags_EnterReturnsTrue) &&
-            !typed.empty()) {
-            desk.session.try_open(typed);
-            desk.layout.chooser = false;
-        }
+        if (ImGui::InputTextWithHint("##path", "path of a scene or a dataset, Enter to open",
+                                     &typed, ImGuiInputTextFlags_EnterReturnsTrue) &&
+            !typed.empty())
+            open_scene(desk, typed);
         desk.log.mark("scene path");
     }
     ImGui::End();

@@ -13,21 +13,25 @@ void controls_panel(Desk& desk);
 void draw_panel(Desk& desk);
 
 // Sections of the right panel.
+void dataset_panel(Desk& desk);
 void quality_panel(Desk& desk);
 void energy_panel(Desk& desk);
 void inspector_panel(Desk& desk);
+void list_panel(Desk& desk);
 void compare_panel(Desk& desk);
 void recorder_panel(Desk& desk);
 
 // Over the view.
-void notice_bar(Desk& desk, float left, float right);
-void legend(Desk& desk, float right, float y, bool top);  // y: its upper or lower edge
+// Each returns the size that it wants; the plan of the next frame has it. Where the plan has no
+// room for the legend it is laid out unseen.
+PartSize notice_bar(Desk& desk);
+PartSize legend(Desk& desk);
 void help_window(Desk& desk);
 void scene_chooser(Desk& desk);
 
-// Where the whole of the left and right panel goes; returns the width that was used.
-float left_panel(Desk& desk, float height);
-float right_panel(Desk& desk, float window_width, float height);
+// The whole of the left and right panel where the plan has them, or the tab that opens one.
+void left_panel(Desk& desk);
+void right_panel(Desk& desk);
 
 // Camera and selection go to the worst contact of the last step.
 void show_worst_contact(Desk& desk);

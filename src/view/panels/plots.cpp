@@ -187,13 +187,26 @@ void draw_columns(ImDrawList& list, const Area& area, const std::vector<CostColu
     }
 }
 
+// A red foot below every column that has steps which were not solved, wide enough to be seen.
+void draw_unsolved(ImDrawList& list, const Area& area, const std::vector<CostColumn>& columns) {
+    const auto count = static_cast<double>(columns.size());
+    const float height = 0.4F * ImGui::GetFontSize();
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+        if (columns[i].unsolved == 0) continue;
+        const float left = area.at(static_cast<double>(i) / count, 0).x;
+        const float right = std::max(area.at(static_cast<double>(i + 1) / count, 0).x, left + 2);
+        list.AddRectFilled({left, area.high.y - height}, {right, area.high.y},
+                           packed(palette::kLights[3]));
+    }
+}
+
 void draw_switches(ImDrawList& list, const Area& area, const StagePlot& plot) {
     float free_from = area.low.x;
     for (std::size_t i = 0; i < plot.models.size(); ++i) {
         const ImVec2 top = area.at(plot.models[i].part, 1);
         if (i > 0)
             list.AddLine(area.at(plot.models[i].part, 0), top, packed({1, 1, 1, 0.9F}), 1.5F);
-        const std::string text(plot.models[i].model);
+        const std::string& text = plot.models[i].model;
         if (top.x + 4 < free_from) continue;
         list.AddText({top.x + 4, top.y}, packed({1, 1, 1, 1}), text.c_str());
         free_from = top.x + 8 + ImGui::CalcTextSize(text.c_str()).x;
@@ -206,10 +219,15 @@ StagePlot make_stage_plot(const Timeline& timeline, int columns) {
     StagePlot plot;
     plot.columns = timeline.columns(columns);
     plot.top = round_up(kHeadroom * usual_height(plot.columns));
-    for (const ModelSpan& span : timeline.model_spans()) {
-        const double t = timeline.records()[span.begin].t;
-        plot.models.push_back(
-            {std::max(0.0, (t - timeline.start()) / timeline.span()), span.model});
+    constexpr std::array<const char*, 3> kUnits = {" steps", " s sim", " s real"};
+    std::array<char, 32> number{};
+    std::snprintf(number.data(), number.size(), "%.4g", timeline.span());
+    plot.axis = std::string(number.data()) + kUnits[static_cast<std::size_t>(timeline.axis())];
+    const std::vector<ModelSpan> spans = timeline.model_spans();
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+        const double part = (timeline.place(spans[i].begin) - timeline.start()) / timeline.span();
+        plot.models.push_back({std::max(0.0, part), i == 0 ? std::string(spans[i].model)
+                                                           : difference(spans[i], spans[i - 1])});
     }
     return plot;
 }
@@ -229,6 +247,8 @@ void draw_stage_plot(const char* id, const StagePlot& plot, float width, float h
                          with_unit(part * plot.top, "s").c_str());
     }
     draw_columns(list, inner, plot.columns, plot.top);
+    draw_unsolved(list, inner, plot.columns);
+    list.AddText({inner.high.x + 4, inner.high.y - letter}, packed(kTextColour), plot.axis.c_str());
     draw_switches(list, {{inner.low.x, area.low.y}, inner.high}, plot);
     list.PopClipRect();
 }

@@ -29,15 +29,16 @@ struct PlotLook {
 // Across the whole width of the panel.
 void line_plot(const char* id, std::span<const PlotLine> lines, const PlotLook& look);
 
-// Stage times stacked over simulated time, ready to be drawn.
+// Stage times stacked over steps or time, ready to be drawn; red below where steps were not solved.
 struct StagePlot {
     struct Switch {
-        double part = 0;  // of the width, from the left
-        std::string_view model;
+        double part = 0;    // of the width, from the left
+        std::string model;  // or what else was changed
     };
     std::vector<CostColumn> columns;
     std::vector<Switch> models;  // the first runs from the left edge, a line marks the others
     double top = 1;              // of the axis [s]
+    std::string axis;            // what the width is: "5 s sim"
 };
 [[nodiscard]] StagePlot make_stage_plot(const Timeline& timeline, int columns);
 void draw_stage_plot(const char* id, const StagePlot& plot, float width, float height);

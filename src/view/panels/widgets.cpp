@@ -2,6 +2,7 @@
 #include "view/panels/widgets.h"
 
 #include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <bit>
@@ -120,10 +121,17 @@ bool section(WidgetLog& log, const char* id, const char* label, bool open) {
     return shown;
 }
 
+bool close_lists() {
+    if (ImGui::GetCurrentContext()->OpenPopupStack.empty()) return false;
+    ImGui::ClosePopupToLevel(0, true);
+    return true;
+}
+
 void place_dialog(float letters) {
     const ImVec2 display = ImGui::GetIO().DisplaySize;
     ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Appearing, {0.5F, 0.5F});
-    ImGui::SetNextWindowSize({letters * ImGui::GetFontSize(), 0});
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {0.96F * display.x, 0.96F * display.y});
+    ImGui::SetNextWindowSize({std::min(letters * ImGui::GetFontSize(), 0.96F * display.x), 0});
     ImGui::SetNextWindowBgAlpha(1);
 }
 

@@ -39,6 +39,8 @@ bool whole_number(WidgetLog& log, const char* id, const char* label, int& value,
                   int step = 1);
 bool section(WidgetLog& log, const char* id, const char* label, bool open = true);
 
+bool close_lists();  // that are open (between frames); returns whether there were any
+
 // The window that begins next is in the middle, so many letters wide, and covers the overlay.
 void place_dialog(float letters);
 void hint(const char* text);  // shown when the mouse rests on the widget before

@@ -624,6 +624,28 @@ TEST(MaxDissipation, AFailedPhaseTwoFallsBackToPhaseOneAndIsCounted) {
                 n * sim.settings.h * 9.81 * std::sin(20 * M_PI / 180), 1e-9);
 }
 
+// An answer as good as was asked for is one, however little that is.
+TEST(MaxDissipation, ALooseToleranceIsNoFailure) {
+    for (const char* solver : {"auto", "interior_point"}) {
+        for (const double tolerance : {1e-5, 1e-4}) {
+            ContactModel model = model_named("max_dissipation", solver);
+            std::get<MaxDissipation>(model).tolerance = tolerance;
+            Simulation sim = simulate(shipped_scene("ramp", {{"mu", "0.3"}}), model);
+            take_steps(sim, 1);
+            for (int i = 1; i < 200; ++i) {
+                ASSERT_EQ(step(sim), StepOutcome::kDone);
+                ASSERT_EQ(sim.frame.solution.status, SolveStatus::kSolved);
+                ASSERT_EQ(sim.frame.solution.fallbacks, 0);
+                ASSERT_LE(sim.frame.solution.residual, tolerance);
+            }
+            // Every step errs by the tolerance of its velocities, which grow to that of the end.
+            const double theta = 20 * M_PI / 180, n = 200;
+            const double v = n * sim.settings.h * 9.81 * (std::sin(theta) - 0.3 * std::cos(theta));
+            EXPECT_NEAR(sim.state.twist.back().v.norm(), v, n * tolerance * 10 * v) << solver;
+        }
+    }
+}
+
 // Matrices and vectors are kept between steps, whichever solver takes phase II.
 TEST(MaxDissipation, WarmStepsAllocateNothing) {
     if (!kCountsAllocations) GTEST_SKIP();
@@ -641,6 +663,26 @@ TEST(MaxDissipation, WarmStepsAllocateNothing) {
         solve_contact(model, problem, 1e9, pool, workspace, guess, solution);
         EXPECT_EQ(allocation_count() - before, 0) << solver;
     }
+}
+
+// Through the interior too, which islands of more than twelve contacts take from nothing.
+TEST(MaxDissipation, StepsThroughTheInteriorAllocateNothing) {
+    if (!kCountsAllocations) GTEST_SKIP();
+    const ContactProblem problem = random_impact(7, {8, 16, 3, true});
+    const ContactModel model = model_named("max_dissipation", "prox_newton");
+    ThreadPool pool(1);
+    ContactWorkspace workspace;
+    Guess guess;
+    ContactSolution solution;
+    long before = 0;
+    for (int i = 0; i < 3; ++i) {
+        guess.multipliers.clear();
+        guess.impulses.assign(guess.impulses.size(), Vec3::Zero());
+        before = allocation_count();
+        solve_contact(model, problem, 1e9, pool, workspace, guess, solution);
+        EXPECT_GT(solution.iterations, 10);
+    }
+    EXPECT_EQ(allocation_count() - before, 0);
 }
 
 // 80 boxes in motion, some 320 contacts in one island: prox_newton, whose answer keeps to the

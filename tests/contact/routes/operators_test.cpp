@@ -169,6 +169,10 @@ TEST(DissipationOperator, SolvesWhatItMultiplies) {
             A.multiply(x, A_x);
             EXPECT_LE((y - L.cwiseProduct(A_x)).norm(), 1e-8 * y.norm()) << scene;
             A.multiply(y, A_y);
+            VecX both_x, both_y;
+            A.multiply_two(x, y, both_x, both_y);
+            EXPECT_LE((both_x - A_x).norm(), 1e-12 * A_x.norm()) << scene;
+            EXPECT_LE((both_y - A_y).norm(), 1e-12 * A_y.norm()) << scene;
             VecX left = A_x + A_y + k * e.dot(x) * e;
             for (Eigen::Index a = 0; a < n / 3; ++a)
                 left.segment<3>(3 * a) += S[at(static_cast<int>(a))] * x.segment<3>(3 * a);

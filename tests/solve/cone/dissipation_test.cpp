@@ -172,20 +172,23 @@ TEST(Dissipation, AgreesWithTheInteriorPointOnRandomContacts) {
     EXPECT_GT(bound, 30);  // kappa counts
 }
 
-// Through the interior alone.
-DissipationResult walk(const Contacts& c, double tolerance) {
-    DissipationResult result;
-    result.x.setZero(c.b.size());
-    result.lambda.setZero(c.b.size());
-    result.residual = std::numeric_limits<double>::infinity();
+// Through the interior alone, from beside a start.
+DissipationResult walk(const Contacts& c, double tolerance, DissipationResult result) {
     DenseMatrix matrix(c.A);
     DissipationInterior workspace;
     const DissipationProgram program{c.laws, c.b, c.D, c.held, c.counted, c.kappa};
     SolveSettings stop;
     stop.tolerance = tolerance;
     stop.max_iterations = 80;
-    walk_interior(program, matrix, stop, {0, c.kappa}, workspace, result);
+    walk_interior(program, matrix, stop, {0, c.kappa}, true, workspace, result);
     return result;
+}
+DissipationResult walk(const Contacts& c, double tolerance) {
+    DissipationResult nothing;
+    nothing.x.setZero(c.b.size());
+    nothing.lambda.setZero(c.b.size());
+    nothing.residual = std::numeric_limits<double>::infinity();
+    return walk(c, tolerance, nothing);
 }
 
 TEST(Dissipation, TheInteriorLeadsToTheClosedForm) {
@@ -248,6 +251,146 @@ TEST(Dissipation, NearlyFlatDirectionsAreFollowedToTheirEnd) {
     EXPECT_LE(result.factorisations, 60);
     EXPECT_NEAR(result.x[0], 1 / w, 1e-3);
     EXPECT_NEAR(result.x.sum(), 1 / w, 1e-7);
+}
+
+// The conditions of dissipation.h from A and b alone, over |b|: the largest of what each leaves.
+double violation(const Contacts& c, const DissipationResult& r) {
+    const VecX u = c.A * r.x + c.b;
+    const VecX w = u - c.A * r.lambda + r.sigma * c.counted;
+    double worst = std::max(std::abs(std::min(r.sigma, 0.0)),
+                            std::max(0.0, c.counted.dot(r.x) / c.kappa - 1) * c.b.norm());
+    worst = std::max(worst, r.sigma * std::abs(c.kappa - c.counted.dot(r.x)) / c.kappa);
+    for (Eigen::Index a = 0; a < c.D.size(); ++a) {
+        const Vec3 x = r.x.segment<3>(3 * a), w_a = w.segment<3>(3 * a);
+        const double mu = c.laws.mu[a], D = c.D[a], lambda = r.lambda[3 * a], gap = u[3 * a];
+        worst = std::max({worst, D * (x.tail<2>().norm() - mu * x[0]),
+                          mu * w_a.tail<2>().norm() - w_a[0], std::sqrt(std::abs(D * x.dot(w_a))),
+                          -gap, -D * lambda, std::min(D * lambda, gap),
+                          D * r.lambda.segment<2>(3 * a + 1).norm()});
+    }
+    return worst / c.b.norm();
+}
+
+// A structure of redundant contacts, pushed a little further in every problem.
+struct Series {
+    Rng rng{11};
+    int n = 24, nv = 18;
+    MatX G = random_matrix(rng, 3 * n, nv);
+    VecX v = random_vector(rng, nv), push = random_vector(rng, nv);
+    VecX mu = VecX::Constant(n, 0.6);
+
+    Contacts problem(int k) {
+        Contacts c(G * G.transpose() / nv, G * (v + 0.01 * k * push), mu);
+        c.kappa = frictionless_sum(c) * (1 + 1e-9);
+        return c;
+    }
+};
+
+DissipationResult solve_from(const Contacts& c, const DissipationResult& last,
+                             DissipationWorkspace& workspace) {
+    DissipationResult result = last;
+    DenseMatrix matrix(c.A);
+    const DissipationProgram program{c.laws, c.b, c.D, c.held, c.counted, c.kappa};
+    SolveSettings stop;
+    stop.tolerance = 1e-8;
+    solve_dissipation(program, matrix, stop, workspace, result);
+    return result;
+}
+
+// Each problem from the last one's answer, which is too far off for the outer steps alone, and from
+// nothing: the same velocity, by fewer factorisations. Both keep the conditions.
+TEST(Dissipation, ASeriesOfProblemsIsSolvedFromTheLastAnswer) {
+    Series series;
+    DissipationResult nothing;
+    nothing.x.setZero(3 * series.n);
+    nothing.lambda.setZero(3 * series.n);
+    DissipationWorkspace workspace;
+    DissipationResult last = solve_from(series.problem(0), nothing, workspace);
+    int warm = 0, from_last = 0, from_nothing = 0, bound = 0;
+    for (int k = 1; k <= 20; ++k) {
+        const Contacts c = series.problem(k);
+        last = solve_from(c, last, workspace);
+        const DissipationResult fresh = solve_from(c, nothing, workspace);
+        ASSERT_EQ(last.status, SolveStatus::kSolved) << k << " " << last.residual;
+        ASSERT_EQ(fresh.status, SolveStatus::kSolved) << k << " " << fresh.residual;
+        // x.w is of second order in the distance of both: its root is what the tolerance is of.
+        EXPECT_LT(violation(c, last), 1e-5) << k;
+        EXPECT_LT(violation(c, fresh), 1e-5) << k;
+        EXPECT_LT((c.A * (last.x - fresh.x)).norm(), 1e-6 * c.b.norm()) << k;
+        warm += last.warm_starts > 0 && last.cold_starts == 0;
+        bound += last.sigma > 0;
+        from_last += last.factorisations;
+        from_nothing += fresh.factorisations;
+    }
+    std::printf(
+        "factorisations of 20 problems: %d from the last answer (%d through the interior "
+        "beside it), %d from nothing\n",
+        from_last, warm, from_nothing);
+    EXPECT_GE(warm, 15);
+    EXPECT_GE(bound, 15);
+    EXPECT_LE(5 * from_last, 4 * from_nothing);
+}
+
+// Beside an answer that is 10 % off, with and without kappa, an offset and a motor among the rows:
+// the closed forms of the tests above, from a warm start alone.
+TEST(Dissipation, AWarmStartLeadsToTheClosedForm) {
+    const double w = 2, mu = 0.5, inf = std::numeric_limits<double>::infinity();
+    Contacts slides(w * MatX::Identity(3, 3), Vec3(-1, 3, 4), VecX::Constant(1, mu));
+    slides.kappa = 10;
+    const VecX lifted = project_on_cone(mu, -slides.b / w);
+    VecX b(6);
+    b << 1, -3, 5, -1, 0.3, 0.4;
+    Contacts rows(w * MatX::Identity(6, 6), b, Eigen::Vector2d(0, 0));
+    rows.laws.bounded = {1, 0};
+    rows.laws.lo.setZero(6);
+    rows.laws.hi.setZero(6);
+    rows.laws.lo.head<3>() << -0.2, -inf, 0;
+    rows.laws.hi.head<3>() << 0.2, inf, 0;
+    VecX offset = Eigen::Vector2d(0, 0.1);
+    rows.laws.offset = &offset;
+    rows.held.assign(6, Held::kNo);
+    rows.counted << 0, 0, 0, 1, 0, 0;
+    rows.kappa = 100;
+    VecX expected(6);
+    expected << -0.2, 1.5, 0, 0.5, -0.06, -0.08;
+    const std::pair<const Contacts*, VecX> cases[] = {{&slides, lifted}, {&rows, expected}};
+    for (const auto& [c, answer] : cases) {
+        DissipationResult start;
+        start.x = 0.9 * answer;
+        start.lambda.setZero(answer.size());
+        const VecX u = c->A * start.x + c->b;
+        const DissipationProgram program{c->laws, c->b, c->D, c->held, c->counted, c->kappa};
+        start.residual = residual(program, start.x, start.lambda, 0, u, u);
+        ASSERT_GT(start.residual, 1e-3);
+        const DissipationResult result = walk(*c, 1e-8, start);
+        EXPECT_EQ(result.warm_starts, 1);
+        EXPECT_EQ(result.cold_starts, 0);
+        EXPECT_LE(result.residual, 1e-8);
+        EXPECT_LT((result.x - answer).norm(), 1e-7) << result.x.transpose();
+    }
+}
+
+// An answer that is no answer, impulses and multipliers of any size: the way from beside it may be
+// blocked, the answer is the same.
+TEST(Dissipation, ABadStartDoesNotChangeTheAnswer) {
+    Series series;
+    Rng rng(12);
+    DissipationWorkspace workspace;
+    const Contacts c = series.problem(3);
+    DissipationResult start;
+    start.x.setZero(3 * series.n);
+    start.lambda.setZero(3 * series.n);
+    const DissipationResult reference = solve_from(c, start, workspace);
+    ASSERT_EQ(reference.status, SolveStatus::kSolved);
+    for (const double size : {1e-3, 1e-1, 1e1, 1e3, 1e6}) {
+        start.x = size * random_vector(rng, 3 * series.n);
+        for (int i = 0; i < 3 * series.n; i += 3) start.lambda[i] = size * uniform(rng, 0, 1);
+        start.sigma = size;
+        const DissipationResult result = solve_from(c, start, workspace);
+        EXPECT_EQ(result.status, SolveStatus::kSolved) << size << " " << result.residual;
+        EXPECT_LT(violation(c, result), 1e-5) << size;
+        EXPECT_LT((c.A * (result.x - reference.x)).norm(), 1e-6 * c.b.norm()) << size;
+    }
 }
 
 TEST(Dissipation, StopsAtItsLimitWithTheBestFound) {

@@ -1,0 +1,128 @@
+// mesh_shape_test.cpp - shapes from mesh files: hulls, concave bodies as pieces with the mass
+// properties of the mesh, and what is said of meshes that are no solids.
+#include <gtest/gtest.h>
+
+#include "model/mesh_solid.h"
+#include "model/part_meshes.h"
+#include "scene/scene_files.h"
+
+namespace stiction {
+namespace mesh_shape_test {
+namespace {
+
+std::string scene_with(const std::string& body) {
+    return "version: 1\ncontact: {model: no_slip}\nbodies:\n  - {name: part, " + body + "}\n";
+}
+
+TEST(MeshShape, AHullFromAFileIsThatOfItsPoints) {
+    const SceneFiles files;
+    parts::Ring{}.mesh().write_obj(files.path("ring.obj"));
+    const Scene scene = files.load(
+        scene_with("density: 1000, shape: {type: hull, file: ring.obj, scale: [2, 2, 1]}"));
+    const auto& hull = std::get<Hull>(scene.model.geoms.at(0).shape);
+    EXPECT_EQ(hull.vertices.size(), 64U);
+    // The hull has no hole: a prism over 32 corners of radius 0.2 m, 2 cm high.
+    const double area = 16 * std::sin(2 * std::numbers::pi / 32) * 0.04;
+    EXPECT_NEAR(scene.model.bodies[0].mass, 1000 * area * 0.02, 1e-9);
+    EXPECT_TRUE(scene.model.visuals.empty());
+}
+
+// Mass and inertia are the mesh's closed form, wherever the mesh has its origin; pieces are convex
+// and hidden, the mesh is drawn.
+TEST(MeshShape, AConcaveBodyHasTheMassOfItsMesh) {
+    const SceneFiles files;
+    parts::chair().mesh().write_obj(files.path("chair.obj"));
+    const SolidProperties form = parts::chair().solid_form();
+    const Scene scene = files.load(scene_with(
+        "density: 600, position: [1, 2, 0], shape: {type: mesh, file: chair.obj, decompose: "
+        "{pieces: 12, tolerance: 0.001}}"));
+    const Body& body = scene.model.bodies[0];
+    EXPECT_NEAR(body.mass, 600 * form.volume, 1e-9 * body.mass);
+    EXPECT_LT((body.inertia_B - 600 * form.inertia).norm(), 1e-9 * body.inertia_B.norm());
+    EXPECT_LT((scene.state.pose[0].p - (Vec3(1, 2, 0) + form.centroid)).norm(), 1e-12);
+    EXPECT_GE(scene.model.geoms.size(), 6U);
+    EXPECT_LE(scene.model.geoms.size(), 12U);
+    for (const Geom& geom : scene.model.geoms) {
+        EXPECT_TRUE(geom.hidden);
+        EXPECT_TRUE(std::holds_alternative<Hull>(geom.shape));
+        EXPECT_LT((geom.pose_BG.p + form.centroid).norm(), 1e-12);
+    }
+    ASSERT_EQ(scene.model.visuals.size(), 1U);
+    EXPECT_EQ(std::get<TriangleMesh>(scene.model.visuals[0].shape).surface->box().max(),
+              Vec3(0.2, 0.2, 0.9));
+    EXPECT_TRUE(scene.warnings.empty());
+}
+
+TEST(MeshShape, CopiesShareTheirPieces) {
+    const SceneFiles files;
+    parts::hook().mesh().write_obj(files.path("hook.obj"));
+    const Scene scene = files.load(scene_with(
+        "repeat: {count: 5, spacing: [1, 0, 0]}, mass: 2, shape: {type: mesh, file: hook.obj, "
+        "decompose: {}}"));
+    ASSERT_EQ(scene.model.visuals.size(), 5U);
+    const auto surface = [&](std::size_t i) {
+        return std::get<TriangleMesh>(scene.model.visuals[i].shape).surface;
+    };
+    for (std::size_t i = 1; i < 5; ++i) EXPECT_EQ(surface(i), surface(0));
+    for (const Body& body : scene.model.bodies) EXPECT_EQ(body.mass, 2);
+}
+
+TEST(MeshShape, InvertedAndSlightlyOpenMeshesAreUsedWithAWarning) {
+    const SceneFiles files;
+    const std::string text =
+        scene_with("density: 1, shape: {type: mesh, file: part.obj, decompose: {tolerance: 0.01}}");
+    parts::Triangles inverted = parts::chair().mesh();
+    for (auto& t : inverted.triangles) std::swap(t[1], t[2]);
+    inverted.write_obj(files.path("part.obj"));
+    const Scene turned = files.load(text);
+    const double volume = parts::chair().solid_form().volume;
+    EXPECT_NEAR(turned.model.bodies[0].mass, volume, 1e-12);
+    ASSERT_EQ(turned.warnings.size(), 1U);
+    EXPECT_NE(turned.warnings[0].find("scene.yaml:4:"), std::string::npos) << turned.warnings[0];
+    EXPECT_NE(turned.warnings[0].find("face inward (volume -0."), std::string::npos);
+
+    parts::Ring fine;
+    fine.count = 2000;
+    parts::Triangles open = fine.mesh();
+    open.triangles.pop_back();  // one of 16,000
+    open.write_obj(files.path("part.obj"));
+    const MeshClosure hole = closure(open.surface());
+    EXPECT_EQ(hole.open_edges, 3);
+    EXPECT_LT(hole.uncertainty, 0.01 * hole.volume);
+}
+
+TEST(MeshShape, SaysWhatIsWrongAndWhere) {
+    const SceneFiles files;
+    const auto message = [&](const std::string& shape, const std::string& more = "mass: 1, ") {
+        return files.error_of(scene_with(more + "shape: {" + shape + "}"));
+    };
+    parts::Ring{}.mesh().write_obj(files.path("ring.obj"));
+    EXPECT_NE(message("type: mesh, file: ring.obj")
+                  .find("cannot move; expected a static or "
+                        "kinematic body, or 'decompose'"),
+              std::string::npos);
+    EXPECT_NE(message("type: mesh, file: ring.obj, decompose: {pieces: 2, tolerance: 0.001}")
+                  .find("2 pieces deviate by up to 0."),
+              std::string::npos);
+    EXPECT_NE(message("type: mesh, file: ring.obj, decompose: {peices: 2}")
+                  .find("did you mean 'pieces'?"),
+              std::string::npos);
+    EXPECT_NE(message("type: mesh, file: ring.obj, decompose: {}", "kind: static, ")
+                  .find("expected a dynamic body"),
+              std::string::npos);
+    EXPECT_NE(message("type: hull, file: ring.obj, points: [[0, 0, 0]]").find("exactly one of"),
+              std::string::npos);
+    EXPECT_NE(message("type: hull, file: none.obj").find("'none.obj' is not a file"),
+              std::string::npos);
+    parts::Triangles sheet;
+    sheet.add_quad({0, 0, 0}, {1, 0, 0}, {1, 1, 0.1}, {0, 1, 0});
+    sheet.write_obj(files.path("sheet.obj"));
+    EXPECT_NE(
+        message("type: mesh, file: sheet.obj, decompose: {}").find("the mesh is open: 4 of 6"),
+        std::string::npos)
+        << message("type: mesh, file: sheet.obj, decompose: {}");
+}
+
+}  // namespace
+}  // namespace mesh_shape_test
+}  // namespace stiction

@@ -1,0 +1,6 @@
+stiction_test(sweep/sweep_file_test DEPS sweep)
+stiction_test(sweep/summary_columns_test DEPS sweep)
+stiction_test(sweep/job_test DEPS sweep)
+stiction_test(sweep/row_journal_test DEPS sweep)
+stiction_test(sweep/worker_pool_test DEPS sweep)
+stiction_test(sweep/slurm_script_test DEPS sweep)
