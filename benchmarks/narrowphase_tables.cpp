@@ -32,8 +32,11 @@ Parameters parameters_of(const std::string& scene) {
     const std::map<std::string, Parameters> smaller = {
         {"brick_wall", {{"courses", "5"}, {"bricks", "5"}}},
         {"granular", {{"count", "200"}}},
+        {"hourglass", {{"grains", "30"}}},
         {"kapla", {{"layers", "8"}}},
+        {"logpile", {{"logs", "6"}}},
         {"pyramid", {{"levels", "8"}}},
+        {"repose", {{"grains", "30"}}},
     };
     const auto found = smaller.find(scene);
     return found == smaller.end() ? Parameters{} : found->second;

@@ -102,11 +102,13 @@ std::uint32_t corner_label(const WorldGeom& g, const Vec3& p) {
     const Vec3 x = g.R.transpose() * (p - g.p);
     switch (g.kind) {
         case ShapeKind::kBox:
+        case ShapeKind::kRoundedBox:
             return (x.x() > kOffMiddle * g.half.x() ? 1U : 0U) |
                    (x.y() > kOffMiddle * g.half.y() ? 2U : 0U) |
                    (x.z() > kOffMiddle * g.half.z() ? 4U : 0U);
         case ShapeKind::kCapsule:
         case ShapeKind::kCylinder:
+        case ShapeKind::kCone:
             if (std::abs(x.z()) < 0.5 * g.length) return kSingle;
             return x.z() < 0 ? kLowEnd : kHighEnd;
         case ShapeKind::kHull: {

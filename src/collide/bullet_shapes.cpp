@@ -4,6 +4,7 @@
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
 #include <BulletCollision/CollisionShapes/btBvhTriangleMeshShape.h>
 #include <BulletCollision/CollisionShapes/btCapsuleShape.h>
+#include <BulletCollision/CollisionShapes/btConeShape.h>
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>
 #include <BulletCollision/CollisionShapes/btCylinderShape.h>
 #include <BulletCollision/CollisionShapes/btHeightfieldTerrainShape.h>
@@ -12,6 +13,7 @@
 
 #include <cmath>
 
+#include "collide/bullet_ellipsoid.h"
 #include "model/height_grid.h"
 #include "model/mesh_surface.h"
 
@@ -21,6 +23,19 @@ namespace {
 std::unique_ptr<btCollisionShape> make_hull(const Hull& hull) {
     auto shape = std::make_unique<btConvexHullShape>();
     for (const Vec3& v : hull.vertices) shape->addPoint(btVector3(v.x(), v.y(), v.z()), false);
+    shape->recalcLocalAabb();
+    return shape;
+}
+
+// Bullet has none: the hull of the core's corners, which grows by its margin.
+std::unique_ptr<btCollisionShape> make_rounded_box(const WorldGeom& g) {
+    auto shape = std::make_unique<btConvexHullShape>();
+    for (int i = 0; i < 8; ++i) {
+        const Vec3 sign((i & 1) != 0 ? 1 : -1, (i & 2) != 0 ? 1 : -1, (i & 4) != 0 ? 1 : -1);
+        const Vec3 v = g.half.cwiseProduct(sign);
+        shape->addPoint(btVector3(v.x(), v.y(), v.z()), false);
+    }
+    shape->setMargin(g.edge_radius);
     shape->recalcLocalAabb();
     return shape;
 }
@@ -38,6 +53,12 @@ std::unique_ptr<btCollisionShape> make_simple(const WorldGeom& g) {
             return std::make_unique<btCapsuleShapeZ>(g.radius, 2 * g.length);
         case ShapeKind::kCylinder:
             return std::make_unique<btCylinderShapeZ>(btVector3(g.radius, g.radius, g.length));
+        case ShapeKind::kCone:
+            return std::make_unique<btConeShapeZ>(g.radius, 2 * g.length);
+        case ShapeKind::kEllipsoid:
+            return std::make_unique<BulletEllipsoid>(btVector3(g.half.x(), g.half.y(), g.half.z()));
+        case ShapeKind::kRoundedBox:
+            return make_rounded_box(g);
         case ShapeKind::kHull:
             return make_hull(*g.hull);
         case ShapeKind::kHeightfield:
@@ -52,7 +73,9 @@ std::unique_ptr<btCollisionShape> make_simple(const WorldGeom& g) {
 BulletObject::BulletObject(const WorldGeom& geom) : shape(make_simple(geom)) {
     if (geom.grid != nullptr) make_heightfield(*geom.grid);
     if (geom.mesh != nullptr) make_mesh(*geom.mesh);
-    if (geom.kind != ShapeKind::kSphere && geom.kind != ShapeKind::kCapsule) shape->setMargin(0);
+    const bool rounded = geom.kind == ShapeKind::kSphere || geom.kind == ShapeKind::kCapsule ||
+                         geom.kind == ShapeKind::kRoundedBox;
+    if (!rounded) shape->setMargin(0);
     object.setCollisionShape(shape.get());
 }
 

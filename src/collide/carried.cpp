@@ -98,6 +98,41 @@ Feature feature_of(const Box& box, const Side& side) {
     return result;
 }
 
+// The rim where its lowest point is the contact's; the apex and points of the side are material.
+Feature feature_of(const Cone& cone, const Side& side) {
+    const double across = std::hypot(side.out.x(), side.out.y());
+    const double rho = std::hypot(side.p.x(), side.p.y());
+    const bool base = std::abs(side.p.z() + cone.half_length) < kOn * side.size;
+    const bool rim = base && rho > cone.radius - kOn * side.size;
+    if (base && !rim && side.out.z() < -1 + kFlat)
+        return {Kind::kFace, side.p, -Vec3::UnitZ(), 0, false};
+    if (rim && across >= kMinSine) {
+        const Vec3 lowest(side.out.x() * cone.radius / across, side.out.y() * cone.radius / across,
+                          side.p.z());
+        if ((lowest - side.p).norm() <= kOn * side.size)
+            return {Kind::kRim, Vec3(0, 0, side.p.z()), Vec3::UnitZ(), cone.radius, true};
+    }
+    return {Kind::kPoint, side.p, Vec3::Zero(), 0, rim || rho < kOn * side.size};
+}
+
+// Carried as a point of the material: to the first order of the step where the ellipsoid rolls.
+Feature feature_of(const Ellipsoid&, const Side& side) {
+    return {Kind::kPoint, side.p, Vec3::Zero(), 0, false};
+}
+
+// That of the core, rounded; of a face the surface itself.
+Feature feature_of(const RoundedBox& box, const Side& side) {
+    const Side core{side.p - box.radius * side.out, side.out, side.size};
+    Feature result = feature_of(Box{box.core()}, core);
+    if (result.kind == Kind::kFace) {
+        if (result.corner) return {Kind::kPoint, core.p, Vec3::Zero(), box.radius, true};
+        result.point = side.p;
+    } else {
+        result.radius = box.radius;
+    }
+    return result;
+}
+
 Feature feature_of(const Hull& hull, const Side& side) {
     Feature result{Kind::kPoint, side.p, Vec3::Zero(), 0, false};
     const double near = kOn * side.size;

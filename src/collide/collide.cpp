@@ -67,6 +67,10 @@ Aabb local_box(const Shape& shape) {
         return symmetric({c->radius, c->radius, c->half_length + c->radius});
     if (const auto* c = std::get_if<Cylinder>(&shape))
         return symmetric({c->radius, c->radius, c->half_length});
+    if (const auto* c = std::get_if<Cone>(&shape))
+        return symmetric({c->radius, c->radius, c->half_length});
+    if (const auto* e = std::get_if<Ellipsoid>(&shape)) return symmetric(e->half);
+    if (const auto* b = std::get_if<RoundedBox>(&shape)) return symmetric(b->half);
     if (const auto* h = std::get_if<Hull>(&shape)) {
         Aabb box{h->vertices.front(), h->vertices.front()};
         for (const Vec3& v : h->vertices) box = {box.lo.cwiseMin(v), box.hi.cwiseMax(v)};
@@ -96,6 +100,15 @@ WorldGeom make_world_geom(const Shape& shape) {
     if (const auto* c = std::get_if<Cylinder>(&shape)) {
         g.radius = c->radius;
         g.length = c->half_length;
+    }
+    if (const auto* c = std::get_if<Cone>(&shape)) {
+        g.radius = c->radius;
+        g.length = c->half_length;
+    }
+    if (const auto* e = std::get_if<Ellipsoid>(&shape)) g.half = e->half;
+    if (const auto* b = std::get_if<RoundedBox>(&shape)) {
+        g.half = b->core();
+        g.edge_radius = b->radius;
     }
     if (const auto* f = std::get_if<Heightfield>(&shape)) g.grid = f->grid.get();
     if (const auto* m = std::get_if<TriangleMesh>(&shape)) g.mesh = m->surface.get();

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "collide/cone.h"
 #include "collide/face.h"
 #include "collide/face_manifold.h"
 #include "collide/feature_id.h"
@@ -15,6 +16,7 @@
 #include "collide/meeting_edges.h"
 #include "collide/pairs.h"
 #include "collide/polish.h"
+#include "collide/support_polish.h"
 
 namespace stiction {
 namespace {
@@ -27,23 +29,26 @@ constexpr double kTolerance = 1e-6;  // of the shapes' size: corners at the same
 // is the reference, and with it the names of the contacts, must not be left to rounding.
 constexpr double kRounding = 1e-10;
 
-double size_of(const WorldGeom& g) {
-    return g.kind == ShapeKind::kBox || g.kind == ShapeKind::kHull ? g.size : g.radius + g.length;
-}
-
 // True when the face settles the matter.
 bool try_face(const WorldGeom& ref, const WorldGeom& inc, const std::optional<Face>& face,
               bool ref_is_b, double least_gap, double margin, Manifold& m) {
-    if (!face) return false;
+    if (!face || inc.kind == ShapeKind::kEllipsoid) return false;
     const double gap = face->normal.dot(support(inc, -face->normal)) - face->offset;
     if (gap < least_gap) return false;
     const int before = m.count;
     const bool sliver = add_face_manifold(ref, inc, *face, ref_is_b, margin, m);
-    return sliver || m.count > before;
+    // Under an edge that is rounded there is something even where its core barely reaches.
+    const bool sharp = ref.edge_radius == 0 && inc.edge_radius == 0;
+    return (sliver && sharp) || m.count > before;
 }
 
 // The line of a shape that a contact with normal direction d (out of the shape) lies along, if any.
 std::optional<Segment> contact_line(const WorldGeom& g, const Vec3& d, double size) {
+    if (g.kind == ShapeKind::kEllipsoid) return std::nullopt;
+    if (g.kind == ShapeKind::kCone) {
+        if (off_side_normal(g, d) > kParallelSine) return std::nullopt;
+        return side_line(g, d);
+    }
     if (g.kind == ShapeKind::kCylinder || g.kind == ShapeKind::kCapsule) {
         if (std::abs(g.axis().dot(d)) > kParallelSine) return std::nullopt;
         return side_line(g, d);
@@ -79,7 +84,7 @@ bool add_faces(const WorldGeom& a, const WorldGeom& b, const Vec3& n, double lea
                double margin, Manifold& m) {
     const std::optional<Face> face_a = face_towards(a, -n), face_b = face_towards(b, n);
     const bool disc_a = face_a && face_a->round, disc_b = face_b && face_b->round;
-    const bool b_first = disc_a != disc_b ? disc_a : size_of(b) >= size_of(a);
+    const bool b_first = disc_a != disc_b ? disc_a : b.extent() >= a.extent();
     if (b_first && try_face(b, a, face_b, true, least_gap, margin, m)) return true;
     if (try_face(a, b, face_a, false, least_gap, margin, m)) return true;
     return !b_first && try_face(b, a, face_b, true, least_gap, margin, m);
@@ -141,10 +146,15 @@ bool add_parallel_edges(const WorldGeom& a, const WorldGeom& b, const Vec3& n, d
 void collide_convex_convex(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {
     NearestPoints nearest = nearest_points(a, b);
     if (nearest.phi > margin) return;
-    const double size = std::min(size_of(a), size_of(b));
-    if (add_parallel_edges(a, b, nearest.n, size, margin, m)) return;
+    const double size = std::min(a.extent(), b.extent());
+    const bool sharp = a.edge_radius == 0 && b.edge_radius == 0;
+    if (sharp && add_parallel_edges(a, b, nearest.n, size, margin, m)) return;
     if (add_faces(a, b, nearest.n, nearest.phi - kRounding * size, margin, m)) return;
-    polish(a, b, size, nearest);
+    if (needs_support_polish(a.kind) || needs_support_polish(b.kind)) {
+        polish_by_support(a, b, size, nearest);
+    } else {
+        polish(a, b, size, nearest);
+    }
     if (add_faces(a, b, nearest.n, nearest.phi - kFaceBias * size, margin, m)) return;
     if (add_lines(a, b, nearest.n, size, margin, m)) return;
     if (nearest.phi <= margin) {

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "collide/cone.h"
 #include "collide/cylinder.h"
 
 namespace stiction {
@@ -47,6 +48,8 @@ std::optional<Face> face_towards(const WorldGeom& g, const Vec3& d) {
             const Vec3 normal = up ? g.axis() : Vec3(-g.axis());
             return Face{normal, normal.dot(g.p) + g.length, up ? 1U : 0U, true};
         }
+        case ShapeKind::kCone:
+            return Face{-g.axis(), -g.axis().dot(g.end(-1)), 0, true};
         default:
             return std::nullopt;
     }
@@ -54,7 +57,7 @@ std::optional<Face> face_towards(const WorldGeom& g, const Vec3& d) {
 
 Polygon corners(const WorldGeom& g, const Face& face, const Vec3& d) {
     Polygon polygon;
-    if (g.kind == ShapeKind::kCylinder) {
+    if (face.round) {
         const RimBasis rim = rim_basis(g, d);
         const Vec3 centre = g.end(face.id == 1 ? 1 : -1);
         for (int i = 0; i < kRimPoints; ++i) polygon.add(centre + rim_offset(rim, i, kRimPoints));
@@ -97,6 +100,7 @@ Vec3 normal_across(const WorldGeom& g, const Face& face, int i) {
 }
 
 Segment side_line(const WorldGeom& g, const Vec3& d) {
+    if (g.kind == ShapeKind::kCone) return cone_side(g, d);
     const Vec3 out = g.kind == ShapeKind::kCylinder ? rim_basis(g, d).first : Vec3(g.radius * d);
     return {g.p + out, g.axis(), g.length};
 }

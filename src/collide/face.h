@@ -10,19 +10,19 @@
 
 namespace stiction {
 
-// A flat side: of a box, a hull, or one end of a cylinder.
+// A flat side: of a box, a hull, one end of a cylinder, or the base of a cone.
 struct Face {
     Vec3 normal;           // outward, world
     double offset = 0;     // normal . x = offset on the face [m]
     std::uint32_t id = 0;  // on its shape
-    bool round = false;    // the end of a cylinder
+    bool round = false;    // a disc
 };
 
 // The face whose normal is nearest to d; none for shapes without flat faces.
 [[nodiscard]] std::optional<Face> face_towards(const WorldGeom& geom, const Vec3& d);
 
 // Corners in order around the face, at most kMaxPolygon: a face with more is thinned evenly. A
-// cylinder's end is given by eight points of its rim, the lowest in direction d first.
+// disc is given by eight points of its rim, the lowest in direction d first.
 struct Polygon {
     std::array<Vec3, kMaxPolygon> points;
     int count = 0;
@@ -35,7 +35,7 @@ struct Polygon {
 // and of hulls where the face is not thinned.
 [[nodiscard]] Vec3 normal_across(const WorldGeom& geom, const Face& face, int i);
 
-// A line on the surface of a cylinder or capsule, the furthest in direction d.
+// A line on the surface of a cylinder, cone or capsule, the furthest in direction d.
 [[nodiscard]] Segment side_line(const WorldGeom& geom, const Vec3& d);
 
 // Corners within `tolerance` [m] of the furthest in direction d, of a box, hull or a capsule's

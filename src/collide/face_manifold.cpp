@@ -26,10 +26,6 @@ struct Reference {
     std::uint32_t tag;
 };
 
-double extent_of(const WorldGeom& g) {
-    return g.kind == ShapeKind::kBox || g.kind == ShapeKind::kHull ? g.size : g.radius + g.length;
-}
-
 std::uint32_t face_tag(const Face& ref, std::uint32_t inc, bool ref_is_b) {
     return kConvexFaces + (ref.id * kFaceIds + inc) * 2U + (ref_is_b ? 1U : 0U);
 }
@@ -230,14 +226,20 @@ void polygon_over_disc(const Reference& ref, double radius, const Polygon& incid
     }
 }
 
+// Whether the side of the incident shape looks at the plane, not a face of it.
+bool meets_with_line(const WorldGeom& inc, const Vec3& down) {
+    const double along = inc.axis().dot(down);
+    if (inc.kind == ShapeKind::kCapsule) return true;
+    if (inc.kind == ShapeKind::kCone) return -along < kUprightCosine;
+    return inc.kind == ShapeKind::kCylinder && std::abs(along) <= kUprightCosine;
+}
+
 }  // namespace
 
 bool add_face_manifold(const WorldGeom& ref, const WorldGeom& inc, const Face& face, bool ref_is_b,
                        double margin, Manifold& m) {
     const Vec3 down = -face.normal;
-    const bool upright = std::abs(inc.axis().dot(down)) > kUprightCosine;
-    const bool line =
-        inc.kind == ShapeKind::kCapsule || (inc.kind == ShapeKind::kCylinder && !upright);
+    const bool line = meets_with_line(inc, down);
     const std::optional<Face> other = line ? std::nullopt : face_towards(inc, down);
 
     const Polygon sides = face.round ? Polygon{} : corners(ref, face, down);
@@ -259,7 +261,7 @@ bool add_face_manifold(const WorldGeom& ref, const WorldGeom& inc, const Face& f
         for (int i = 1; i < sides.count; ++i)
             extent = std::max(extent, (sides.points[at(i)] - sides.points[0]).norm());
     }
-    r.tolerance = kClipTolerance * std::min(extent, extent_of(inc));
+    r.tolerance = kClipTolerance * std::min(extent, inc.extent());
 
     if (line) {
         const Segment segment = side_line(inc, down);

@@ -18,19 +18,23 @@ enum class ShapeKind : std::uint8_t {
     kBox,
     kCapsule,
     kCylinder,
+    kCone,
+    kEllipsoid,
+    kRoundedBox,
     kHull,
     kHeightfield,
     kMesh
 };
-inline constexpr int kShapeKinds = 8;
+inline constexpr int kShapeKinds = 11;
 
 // A shape in the world. Round shapes have their axis along R's third column.
 struct WorldGeom {
     Mat3 R = Mat3::Identity();  // R_WG
     Vec3 p = Vec3::Zero();      // origin of the shape's frame, world [m]
-    Vec3 half = Vec3::Zero();   // box: half extents [m]
-    double radius = 0;          // sphere, capsule, cylinder [m]
-    double length = 0;          // capsule, cylinder: half length [m]
+    Vec3 half = Vec3::Zero();   // box, ellipsoid: half extents; rounded box: those of its core [m]
+    double radius = 0;          // sphere, capsule, cylinder, cone [m]
+    double edge_radius = 0;     // rounded box [m]
+    double length = 0;          // capsule, cylinder, cone: half length [m]
     double size = 0;            // box, hull: sum of half extents, to tell the larger of two [m]
     ShapeKind kind = ShapeKind::kPlane;
     int body = 0;  // whose it is
@@ -41,6 +45,13 @@ struct WorldGeom {
 
     [[nodiscard]] Vec3 axis() const { return R.col(2); }
     [[nodiscard]] Vec3 end(double sign) const { return p + sign * length * R.col(2); }
+    // To tell the larger of two, and what tolerances are relative to [m].
+    [[nodiscard]] double extent() const {
+        return kind == ShapeKind::kCapsule || kind == ShapeKind::kCylinder ||
+                       kind == ShapeKind::kCone || kind == ShapeKind::kSphere
+                   ? radius + length
+                   : size;
+    }
 };
 
 // p_A - p_B = phi n, with n from B into A.

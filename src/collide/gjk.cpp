@@ -7,6 +7,7 @@
 
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
 #include <BulletCollision/CollisionShapes/btCapsuleShape.h>
+#include <BulletCollision/CollisionShapes/btConeShape.h>
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>
 #include <BulletCollision/CollisionShapes/btCylinderShape.h>
 #include <BulletCollision/CollisionShapes/btSphereShape.h>
@@ -19,6 +20,9 @@
 #include <limits>
 #include <numbers>
 #include <stdexcept>
+
+#include "collide/bullet_ellipsoid.h"
+#include "collide/cone.h"
 
 namespace stiction {
 namespace {
@@ -58,6 +62,15 @@ struct MakeConvex {
         shape->setMargin(0);
         return shape;
     }
+    btConvexShape* operator()(const Cone& c) const {
+        btConeShape* shape = new btConeShapeZ(c.radius, 2 * c.half_length);
+        shape->setMargin(0);
+        return shape;
+    }
+    btConvexShape* operator()(const Ellipsoid& e) const {
+        return new BulletEllipsoid(to_bullet(e.half));
+    }
+    btConvexShape* operator()(const RoundedBox& b) const { return (*this)(Box{b.core()}); }
     btConvexShape* operator()(const Hull& hull) const {
         btConvexHullShape* shape = new btConvexHullShape();
         for (const Vec3& v : hull.vertices) shape->addPoint(to_bullet(v), false);
@@ -66,10 +79,6 @@ struct MakeConvex {
         return shape;
     }
 };
-
-double scale(const WorldGeom& g) {
-    return g.kind == ShapeKind::kBox || g.kind == ShapeKind::kHull ? g.size : g.radius + g.length;
-}
 
 // Adopts n if its gap is the largest so far.
 void consider(const WorldGeom& a, const WorldGeom& b, const Vec3& direction, NearestPoints& best) {
@@ -91,30 +100,6 @@ void consider_faces(const WorldGeom& a, const WorldGeom& b, const WorldGeom& fac
         consider(a, b, faces.R.col(k), best);
         consider(a, b, -faces.R.col(k), best);
     }
-}
-
-// Largest gap over directions without Bullet: the best face normal or so, then a pattern search
-// around it whose pattern turns, because the gap has ridges.
-NearestPoints search(const WorldGeom& a, const WorldGeom& b, NearestPoints best) {
-    constexpr int kDirections = 16;     // around n: 22 degrees apart, and turned in every round
-    constexpr double kTurn = 2.399963;  // golden angle [rad]: no two rounds look the same way
-    // [rad]: how far from the best normal to look at first, and when to end.
-    constexpr double kFirstStep = 0.3, kLastStep = 1e-5;
-    consider_faces(a, b, a, -1, best);
-    consider_faces(a, b, b, 1, best);
-    consider(a, b, a.p - b.p, best);
-    double angle = 0;
-    for (double step = kFirstStep; step > kLastStep;) {
-        const Vec3 n = best.n;
-        const Vec3 u = n.unitOrthogonal(), v = n.cross(u);
-        for (int k = 0; k < kDirections; ++k) {
-            const double at = angle + 2 * std::numbers::pi * k / kDirections;
-            consider(a, b, n + step * (std::cos(at) * u + std::sin(at) * v), best);
-        }
-        if (best.n == n) step *= 0.8;
-        angle += kTurn;
-    }
-    return best;
 }
 
 }  // namespace
@@ -154,6 +139,18 @@ Vec3 support(const WorldGeom& g, const Vec3& d) {
             x = {s * d_G.x(), s * d_G.y(), d_G.z() >= 0 ? g.length : -g.length};
             break;
         }
+        case ShapeKind::kCone:
+            x = cone_support(g, d_G);
+            break;
+        case ShapeKind::kEllipsoid: {
+            const Vec3 y = g.half.cwiseProduct(d_G);
+            x = g.half.cwiseProduct(y.normalized());
+            break;
+        }
+        case ShapeKind::kRoundedBox:
+            for (int k = 0; k < 3; ++k) x[k] = d_G[k] >= 0 ? g.half[k] : -g.half[k];
+            x += g.edge_radius * d_G.normalized();
+            break;
         case ShapeKind::kHull: {
             double furthest = -std::numeric_limits<double>::infinity();
             for (const Vec3& v : g.hull->vertices) {
@@ -171,6 +168,30 @@ Vec3 support(const WorldGeom& g, const Vec3& d) {
 
 double gap_along(const WorldGeom& a, const WorldGeom& b, const Vec3& n) {
     return n.dot(support(a, -n) - support(b, n));
+}
+
+// The best face normal or so, then a pattern search around it whose pattern turns, because the gap has
+// ridges.
+NearestPoints search_directions(const WorldGeom& a, const WorldGeom& b, NearestPoints best) {
+    constexpr int kDirections = 16;     // around n: 22 degrees apart, and turned in every round
+    constexpr double kTurn = 2.399963;  // golden angle [rad]: no two rounds look the same way
+    // [rad]: how far from the best normal to look at first, and when to end.
+    constexpr double kFirstStep = 0.3, kLastStep = 1e-5;
+    consider_faces(a, b, a, -1, best);
+    consider_faces(a, b, b, 1, best);
+    consider(a, b, a.p - b.p, best);
+    double angle = 0;
+    for (double step = kFirstStep; step > kLastStep;) {
+        const Vec3 n = best.n;
+        const Vec3 u = n.unitOrthogonal(), v = n.cross(u);
+        for (int k = 0; k < kDirections; ++k) {
+            const double at = angle + 2 * std::numbers::pi * k / kDirections;
+            consider(a, b, n + step * (std::cos(at) * u + std::sin(at) * v), best);
+        }
+        if (best.n == n) step *= 0.8;
+        angle += kTurn;
+    }
+    return best;
 }
 
 NearestPoints nearest_points(const WorldGeom& a, const WorldGeom& b) {
@@ -191,9 +212,10 @@ NearestPoints nearest_points(const WorldGeom& a, const WorldGeom& b) {
         const Vec3 p_B = b.p + from_bullet(found.m_pointInWorld);
         const Vec3 unit = n.normalized();
         best = {unit, p_B + found.m_distance * unit, p_B, gap_along(a, b, unit)};
-        trusted = std::abs(found.m_distance - best.phi) <= kTrust * std::min(scale(a), scale(b));
+        trusted =
+            std::abs(found.m_distance - best.phi) <= kTrust * std::min(a.extent(), b.extent());
     }
-    return trusted ? best : search(a, b, best);
+    return trusted ? best : search_directions(a, b, best);
 }
 
 }  // namespace stiction

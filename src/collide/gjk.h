@@ -13,7 +13,8 @@ struct ConvexDeleter {
 };
 using ConvexPtr = std::unique_ptr<const btConvexShape, ConvexDeleter>;
 
-// The shape for Bullet, with margin 0 (capsule: its radius); null for ground.
+// The shape for Bullet, with margin 0 (capsule: its radius); of a rounded box its core; null for
+// ground.
 [[nodiscard]] ConvexPtr make_convex(const Shape& shape);
 
 // Throws std::runtime_error when the linked Bullet is not the double-precision build these headers
@@ -33,6 +34,9 @@ struct NearestPoints {
     Vec3 p_B;
     double phi;  // gap along n [m]
 };
+// Largest gap over directions without Bullet, not less than that of `best`.
+[[nodiscard]] NearestPoints search_directions(const WorldGeom& a, const WorldGeom& b,
+                                              NearestPoints best);
 [[nodiscard]] NearestPoints nearest_points(const WorldGeom& a, const WorldGeom& b);
 
 }  // namespace stiction

@@ -17,6 +17,12 @@ PairFunction function_for(ShapeKind a, ShapeKind b) {
                 return collide_capsule_plane;
             case kCylinder:
                 return collide_cylinder_plane;
+            case kCone:
+                return collide_cone_plane;
+            case kEllipsoid:
+                return collide_ellipsoid_plane;
+            case kRoundedBox:
+                return collide_rounded_box_plane;
             case kHull:
                 return collide_hull_plane;
             default:
@@ -33,6 +39,12 @@ PairFunction function_for(ShapeKind a, ShapeKind b) {
                 return collide_sphere_capsule;
             case kCylinder:
                 return collide_sphere_cylinder;
+            case kCone:
+                return collide_sphere_cone;
+            case kEllipsoid:
+                return collide_sphere_ellipsoid;
+            case kRoundedBox:
+                return collide_sphere_rounded_box;
             case kHull:
                 return collide_sphere_hull;
             default:
@@ -41,6 +53,7 @@ PairFunction function_for(ShapeKind a, ShapeKind b) {
     }
     if (a == kCapsule && b == kCapsule) return collide_capsule_capsule;
     if (a == kCapsule && b == kBox) return collide_capsule_box;
+    if (a == kCapsule && b == kRoundedBox) return collide_capsule_rounded_box;
     if (a == kBox && b == kBox) return collide_box_box;
     return nullptr;
 }
@@ -56,6 +69,8 @@ PairDispatch dispatch(ShapeKind a, ShapeKind b) {
     if (const PairFunction f = function_for(a, b)) return {f, false};
     if (const PairFunction f = function_for(b, a)) return {f, true};
     if (is_ground(a) || is_ground(b)) return {};
+    if (a == ShapeKind::kRoundedBox || b == ShapeKind::kRoundedBox)
+        return {collide_rounded_convex, false};
     return {collide_convex_convex, false};
 }
 

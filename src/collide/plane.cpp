@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "collide/cylinder.h"
+#include "collide/gjk.h"
 #include "collide/pairs.h"
 
 namespace stiction {
@@ -50,6 +51,24 @@ void collide_cylinder_plane(const WorldGeom& a, const WorldGeom& b, double margi
         const double phi = n.dot(p - b.p);
         if (phi <= margin) m.add_on_A(p, n, phi, i);
     }
+}
+
+// The rim as a cylinder's, and the apex: a cone has four contacts where it stands, two where it lies.
+void collide_cone_plane(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {
+    const Vec3 n = b.axis();
+    const RimBasis rim = rim_basis(a, -n);
+    for (std::uint32_t i = 0; i < 5; ++i) {
+        const Vec3 p = i < 4 ? Vec3(a.end(-1) + rim_offset(rim, static_cast<int>(i), 4)) : a.end(1);
+        const double phi = n.dot(p - b.p);
+        if (phi <= margin) m.add_on_A(p, n, phi, i);
+    }
+}
+
+void collide_ellipsoid_plane(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {
+    const Vec3 n = b.axis();
+    const Vec3 p = support(a, -n);
+    const double phi = n.dot(p - b.p);
+    if (phi <= margin) m.add_on_A(p, n, phi, 0);
 }
 
 void collide_hull_plane(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {

@@ -6,8 +6,10 @@
 #include <limits>
 
 #include "collide/coincident.h"
+#include "collide/cone.h"
 #include "collide/pairs.h"
 #include "collide/segment.h"
+#include "collide/support_polish.h"
 
 namespace stiction {
 namespace {
@@ -100,6 +102,40 @@ void collide_sphere_cylinder(const WorldGeom& a, const WorldGeom& b, double marg
     }
     const double distance = std::hypot(out, up);
     add_centre(a, b.R * ((out * radial + up * axial) / distance), distance, margin, m);
+}
+
+void collide_sphere_cone(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {
+    const Vec3 c = b.R.transpose() * (a.p - b.p);
+    const double rho = std::hypot(c.x(), c.y());
+    const Vec3 radial = rho > kCoincident * b.radius
+                            ? Vec3(c.x() / rho, c.y() / rho, 0)
+                            : Vec3(b.R.transpose() * parting_across(a, b, b.axis(), b.R.col(0)));
+    const RevolvedDistance d = cone_distance(b.radius, b.length, rho, c.z());
+    const Vec3 n = b.R * Vec3(d.radial * radial.x(), d.radial * radial.y(), d.axial);
+    add_centre(a, n, d.distance, margin, m);
+}
+
+// The direction out of the surface through the centre that is similar to B; inside, where there may
+// be several ways out, also that of every axis.
+void collide_sphere_ellipsoid(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {
+    const Vec3 c = b.R.transpose() * (a.p - b.p);
+    const Vec3 relative = c.cwiseQuotient(b.half);
+    const double size = b.half.minCoeff();
+    SupportFeature centre;
+    centre.centre = a.p;
+    centre.rounding = a.radius;
+    const SupportFeature surface = ellipsoid_feature(b);
+    NearestPoints best{Vec3::UnitZ(), a.p, b.p, -std::numeric_limits<double>::infinity()};
+    const auto try_from = [&](const Vec3& n_B) {
+        NearestPoints found = best;
+        found.n = b.R * n_B.normalized();
+        if (settle(centre, surface, size, found) && found.phi > best.phi) best = found;
+    };
+    if (relative.norm() > kCoincident) try_from(relative.cwiseQuotient(b.half));
+    if (relative.squaredNorm() < 1) {
+        for (int k = 0; k < 3; ++k) try_from(std::copysign(1.0, c[k]) * Vec3::Unit(k));
+    }
+    if (std::isfinite(best.phi) && best.phi <= margin) m.add_on_A(best.p_A, best.n, best.phi, 0);
 }
 
 void collide_sphere_hull(const WorldGeom& a, const WorldGeom& b, double margin, Manifold& m) {

@@ -86,6 +86,12 @@ PairFunction function_on(ShapeKind a) {
             return collide_surface<Surface, hull_hits<Surface>>;
         case ShapeKind::kCylinder:
             return collide_surface<Surface, cylinder_hits<Surface>>;
+        case ShapeKind::kCone:
+            return collide_surface<Surface, cone_hits<Surface>>;
+        case ShapeKind::kEllipsoid:
+            return collide_surface<Surface, ellipsoid_hits<Surface>>;
+        case ShapeKind::kRoundedBox:
+            return collide_surface<Surface, rounded_box_hits<Surface>>;
         default:
             return nullptr;
     }

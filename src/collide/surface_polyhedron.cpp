@@ -35,13 +35,16 @@ class BoxView {
     void for_each_corner(F&& f) const {
         for (std::uint32_t i = 0; i < 8; ++i) f(i, corners_[i]);
     }
+    // Calls f(along, for_each) for the edges' directions; for_each(g) calls g(id, from) for the edges
+    // from + [0, 1] along.
     template <class F>
-    void for_each_edge(F&& f) const {  // f(id, from, to)
-        for (std::uint32_t i = 0; i < 8; ++i) {
-            for (std::uint32_t axis = 0; axis < 3; ++axis) {
-                const std::uint32_t j = i | 1U << axis;
-                if (j != i) f(3 * i + axis, corners_[i], corners_[j]);
-            }
+    void for_each_direction(F&& f) const {
+        for (std::uint32_t axis = 0; axis < 3; ++axis) {
+            f(Vec3(2 * edges_.col(axis)), [&](auto&& g) {
+                for (std::uint32_t i = 0; i < 8; ++i) {
+                    if ((i >> axis & 1U) == 0) g(3 * i + axis, corners_[i]);
+                }
+            });
         }
     }
     [[nodiscard]] double lowest(const Vec3& n) const {
@@ -60,6 +63,10 @@ class BoxView {
             hi = hi.cwiseMax(p);
         }
         return (lo.cwiseMax(-hi) - g_.half).maxCoeff() > margin;
+    }
+    // The same of a box along the axes of the ground.
+    [[nodiscard]] bool parts(const Vec3& lo, const Vec3& hi, double margin) const {
+        return parts_from_box(g_, g_.half, lo, hi, margin);
     }
     // Distance of x (negative inside) and the direction from x to the box; none where a corner of
     // the box is what is nearest.
@@ -108,13 +115,16 @@ class HullView {
         for (const Vec3& v : g_.hull->vertices) f(i++, g_.p + g_.R * v);
     }
     template <class F>
-    void for_each_edge(F&& f) const {
+    void for_each_direction(F&& f) const {  // of each edge its own
         std::uint32_t id = 0;
         for (const Hull::Face& face : g_.hull->faces) {
             for (std::size_t i = 0; i < face.vertices.size(); ++i) {
                 const int v = face.vertices[i];
                 const int w = face.vertices[(i + 1) % face.vertices.size()];
-                if (v < w) f(id, point(v), point(w));  // the other face has it the other way round
+                if (v < w) {  // the other face has it the other way round
+                    const Vec3 from = point(v);
+                    f(Vec3(point(w) - from), [&](auto&& g) { g(id, from); });
+                }
                 ++id;
             }
         }
@@ -134,6 +144,15 @@ class HullView {
         const double least = face.face->offset + n.dot(g_.p) + margin;
         return std::all_of(points.begin(), points.end(),
                            [&](const Vec3& x) { return n.dot(x) > least; });
+    }
+    [[nodiscard]] bool parts(const Vec3& lo, const Vec3& hi, double margin) const {
+        const Vec3 centre = g_.R.transpose() * (0.5 * (lo + hi) - g_.p);
+        const Mat3 reach = g_.R.transpose().cwiseAbs();
+        const Vec3 half = reach * (0.5 * (hi - lo));  // in the frame of the hull
+        return std::any_of(g_.hull->faces.begin(), g_.hull->faces.end(), [&](const auto& face) {
+            return face.normal.dot(centre) - face.normal.cwiseAbs().dot(half) >
+                   face.offset + margin;
+        });
     }
     // None unless x lies over or behind a face.
     [[nodiscard]] bool towards(const Vec3& x, double& distance, Vec3& n) const {
@@ -176,25 +195,29 @@ class HullView {
 template <class View>
 void cross_edges(const View& view, const SurfaceTriangle& t, int k, const SurfaceEdge& e,
                  double size, SurfaceHits& hits) {
-    view.for_each_edge([&](std::uint32_t id, const Vec3& from, const Vec3& to) {
-        const Vec3 along = to - from;
+    view.for_each_direction([&](const Vec3& along, const auto& for_each_edge) {
         const double length = along.norm();
         Vec3 n = along.cross(e.dir) / length;
         const double sine = n.norm();
         if (sine < kParallelSine) return;
         n *= (n.dot(e.n1 + e.n2) < 0 ? -1 : 1) / sine;
-        const double phi = n.dot(from - e.from);
-        if (phi > hits.margin || phi < -view.deepest() || !in_cone(e, n)) return;
-        // from + s along, e.from + u dir: where the lines are nearest.
-        const Vec3 r = from - e.from;
-        const double c = along.dot(e.dir) / length;
-        const double s = (c * e.dir.dot(r) - along.dot(r) / length) / (1 - c * c);
-        const double u = e.dir.dot(r) + c * s;
-        if (s < -kOnEdge * length || s > length * (1 + kOnEdge)) return;
-        if (u < -kOnEdge * e.length || u > e.length * (1 + kOnEdge)) return;
-        if (n.dot(from) > view.lowest(n) + kTolerance * size) return;  // not what A has lowest
-        hits.add({from + s / length * along, n, phi, kEdgeLabel + id % kEdgeLabels,
-                  edge_key(t.vertex[at(k)], t.vertex[at((k + 1) % 3)])});
+        if (!in_cone(e, n)) return;
+        const double lowest = view.lowest(n), height = lowest - n.dot(e.from);
+        if (height > hits.margin || height < -view.deepest() - kTolerance * size) return;
+        for_each_edge([&](std::uint32_t id, const Vec3& from) {
+            if (n.dot(from) > lowest + kTolerance * size) return;  // not what A has lowest
+            const double phi = n.dot(from - e.from);
+            if (phi > hits.margin || phi < -view.deepest()) return;
+            // from + s along, e.from + u dir: where the lines are nearest.
+            const Vec3 r = from - e.from;
+            const double c = along.dot(e.dir) / length;
+            const double s = (c * e.dir.dot(r) - along.dot(r) / length) / (1 - c * c);
+            const double u = e.dir.dot(r) + c * s;
+            if (s < -kOnEdge * length || s > length * (1 + kOnEdge)) return;
+            if (u < -kOnEdge * e.length || u > e.length * (1 + kOnEdge)) return;
+            hits.add({from + s / length * along, n, phi, kEdgeLabel + id % kEdgeLabels,
+                      edge_key(t.vertex[at(k)], t.vertex[at((k + 1) % 3)])});
+        });
     });
 }
 
@@ -203,6 +226,7 @@ template <class Surface, class View>
 void under_faces(const Surface& surface, const View& view, const SurfaceTriangle& t,
                  SurfaceHits& hits) {
     for (std::size_t k = 0; k < 3; ++k) {
+        if (!surface.has_vertex(t.id, k)) continue;
         double distance = 0;
         Vec3 n;
         if (!view.towards(t.v[k], distance, n)) continue;
@@ -226,7 +250,8 @@ void polyhedron_hits(const Surface& surface, const View& view, double size, Surf
     const double apart = hits.margin + kTolerance * size;
     auto parted = per_triangle(
         surface, [&](std::span<const Vec3> corners) { return view.parts(corners, apart); });
-    surface.for_each_near(box.lo, box.hi, [&](int id) {
+    const auto skip = [&](const Vec3& lo, const Vec3& hi) { return view.parts(lo, hi, apart); };
+    surface.for_each_near(box.lo, box.hi, skip, [&](int id) {
         if (parted(id)) return;
         const SurfaceTriangle t = surface.triangle(id);
         for_sharp_edges_of(surface, t, box.lo, box.hi, far,

@@ -143,11 +143,15 @@ bool is_corner(const Surface& surface, int vertex, const Vec3& n) {
     bool furthest = true;
     surface.for_each_around(vertex, [&](const Vec3& w) {
         const Vec3 d = w - v;
-        const double up = n.dot(d) / d.norm();
-        if (up > kTied) furthest = false;
-        if (up >= -kTied && count < kMaxEdges) angle[at(count++)] = std::atan2(b.dot(d), a.dot(d));
+        const double up = n.dot(d);
+        furthest = furthest && (up <= 0 || up * up <= kTied * kTied * d.squaredNorm());
     });
     if (!furthest) return false;
+    surface.for_each_around(vertex, [&](const Vec3& w) {
+        const Vec3 d = w - v;
+        if (n.dot(d) / d.norm() >= -kTied && count < kMaxEdges)
+            angle[at(count++)] = std::atan2(b.dot(d), a.dot(d));
+    });
     if (count < 2) return true;
     std::sort(angle.begin(), angle.begin() + count);
     double gap = angle[0] + 2 * std::numbers::pi - angle[at(count - 1)];

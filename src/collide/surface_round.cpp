@@ -13,7 +13,11 @@ template <class Surface>
 class SideContacts {
   public:
     SideContacts(const Surface& surface, const WorldGeom& a, SurfaceHits& hits)
-        : surface_(surface), axis_{a.p, a.axis(), a.length}, radius_(a.radius), hits_(hits) {}
+        : surface_(surface),
+          a_(a),
+          axis_{a.p, a.axis(), a.length},
+          radius_(a.radius),
+          hits_(hits) {}
 
     void find() {
         const Vec3 half = axis_.half * axis_.dir.cwiseAbs() + Vec3::Constant(radius_);
@@ -24,14 +28,19 @@ class SideContacts {
         };
         auto parted = per_triangle(
             surface_, [&](std::span<const Vec3> corners) { return out_of_reach(corners); });
-        surface_.for_each_near(box.lo, box.hi, [&](int id) {
+        const Vec3 around_axis(radius_, radius_, axis_.half + radius_);
+        const auto skip = [&](const Vec3& lo, const Vec3& hi) {
+            return parts_from_box(a_, around_axis, lo, hi, hits_.margin);
+        };
+        surface_.for_each_near(box.lo, box.hi, skip, [&](int id) {
             if (parted(id)) return;
             const SurfaceTriangle t = surface_.triangle(id);
             for_sharp_edges_of(surface_, t, box.lo, box.hi, far,
                                [&](const SurfaceTriangle&, int k, const SurfaceEdge& e) {
                                    consider_edge(t, k, e);
                                });
-            for (std::size_t k = 0; k < 3; ++k) consider_vertex(t.vertex[k], t.v[k]);
+            for (std::size_t k = 0; k < 3; ++k)
+                if (surface_.has_vertex(id, k)) consider_vertex(t.vertex[k], t.v[k]);
         });
     }
 
@@ -82,6 +91,7 @@ class SideContacts {
     }
 
     const Surface& surface_;
+    const WorldGeom& a_;
     Segment axis_;
     double radius_;
     SurfaceHits& hits_;

@@ -24,6 +24,15 @@ struct Reach {
     return {centre - wide, centre + wide};
 }
 
+// Whether a box along the axes of the ground lies beyond one side of a box that has A's frame by more
+// than the margin.
+[[nodiscard]] inline bool parts_from_box(const WorldGeom& a, const Vec3& half, const Vec3& lo,
+                                         const Vec3& hi, double margin) {
+    const Vec3 centre = a.R.transpose() * (0.5 * (lo + hi) - a.p);
+    const Vec3 reach = a.R.transpose().cwiseAbs() * (0.5 * (hi - lo));
+    return (centre.cwiseAbs() - reach - half).maxCoeff() > margin;
+}
+
 template <class Surface>
 void sphere_hits(const Surface& surface, const WorldGeom& a, SurfaceHits& hits);
 template <class Surface>
@@ -34,5 +43,11 @@ template <class Surface>
 void hull_hits(const Surface& surface, const WorldGeom& a, SurfaceHits& hits);
 template <class Surface>
 void cylinder_hits(const Surface& surface, const WorldGeom& a, SurfaceHits& hits);
+template <class Surface>
+void cone_hits(const Surface& surface, const WorldGeom& a, SurfaceHits& hits);
+template <class Surface>
+void ellipsoid_hits(const Surface& surface, const WorldGeom& a, SurfaceHits& hits);
+template <class Surface>
+void rounded_box_hits(const Surface& surface, const WorldGeom& a, SurfaceHits& hits);
 
 }  // namespace stiction

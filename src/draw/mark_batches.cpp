@@ -100,7 +100,7 @@ void MarkBatches::fill(const Picture& picture) {
         data_.push_back({dot.at, dot.radius, dot.at, 0, dot.colour, Vec3f::Zero(), 0});
     }
     end_kind(kDot);
-    for (const Cone& cone : picture.cones) {
+    for (const ConeMark& cone : picture.cones) {
         data_.push_back({cone.apex, cone.foot, cone.axis, cone.slope, cone.colour, cone.corner,
                          static_cast<float>(cone.sides)});
     }

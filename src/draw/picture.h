@@ -48,7 +48,7 @@ struct Line {
     Colour colour;
 };
 
-struct Cone {                     // opens from its apex along the axis
+struct ConeMark {                 // opens from its apex along the axis
     Vec3f apex = Vec3f::Zero();   // [m]
     Vec3f axis = Vec3f::UnitZ();  // its length is the cone's height [m]
     float slope = 1;              // radius at the open end over height
@@ -82,7 +82,7 @@ struct Picture {
     std::vector<Arrow> arrows;
     std::vector<Dot> dots;
     std::vector<Line> lines;
-    std::vector<Cone> cones;
+    std::vector<ConeMark> cones;
     bool shadows = true;
     bool wireframe = false;
     bool grid = true;

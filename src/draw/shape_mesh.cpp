@@ -150,6 +150,63 @@ Mesh unit_cylinder(Detail detail) {
     return mesh;
 }
 
+// The side's normals are those of the cone of radius 1 and height 2; scaling turns them rightly.
+Mesh unit_cone(Detail detail) {
+    Mesh mesh;
+    const int around = sides(detail);
+    const float slant = std::sqrt(5.0F);
+    add_revolution(mesh, {{1, -1, 2 / slant, 1 / slant}, {0, 1, 2 / slant, 1 / slant}}, around);
+    std::vector<Vec3f> base;
+    for (int i = 0; i < around; ++i) {
+        const float angle = 2 * kPi * static_cast<float>(i) / static_cast<float>(around);
+        base.emplace_back(std::cos(angle), -std::sin(angle), -1.0F);
+    }
+    add_face(mesh, base, -Vec3f::UnitZ());
+    return mesh;
+}
+
+// Every corner of the core has an eighth of a ball; rows of latitude and longitude that meet those of
+// the next corner make edges and faces.
+Mesh rounded_box_mesh(const RoundedBox& box, Detail detail) {
+    const int around = sides(detail), up = around / 4;
+    const Vec3f core = box.core().cast<float>();
+    const auto radius = static_cast<float>(box.radius);
+    Mesh mesh;
+    const auto columns = static_cast<std::uint32_t>(around + 4);
+    for (int row = 0; row <= 2 * up + 1; ++row) {  // the equator twice, at either end of the edges
+        const bool upper = row > up;
+        const float latitude =
+            kPi / 2 * static_cast<float>(upper ? row - up - 1 : row - up) / static_cast<float>(up);
+        for (int column = 0; column < around + 4; ++column) {
+            const int quarter = column / (up + 1), step = column % (up + 1);
+            const float angle =
+                kPi / 2 *
+                (static_cast<float>(quarter) + static_cast<float>(step) / static_cast<float>(up));
+            const Vec3f n(std::cos(latitude) * std::cos(angle),
+                          std::cos(latitude) * std::sin(angle), std::sin(latitude));
+            const Vec3f corner(quarter == 0 || quarter == 3 ? core.x() : -core.x(),
+                               quarter < 2 ? core.y() : -core.y(), upper ? core.z() : -core.z());
+            add_vertex(mesh, corner + radius * n, n);
+        }
+    }
+    const auto rows = static_cast<std::uint32_t>(2 * up + 2);
+    for (std::uint32_t r = 0; r + 1 < rows; ++r) {
+        for (std::uint32_t i = 0; i < columns; ++i) {
+            const std::uint32_t a = r * columns + i, b = r * columns + (i + 1) % columns;
+            const bool quarter = (i + 1) % static_cast<std::uint32_t>(up + 1) != 0;  // one pole
+            if (r > 0 || !quarter) add_triangle(mesh, a, b, b + columns);
+            if (r + 2 < rows || !quarter) add_triangle(mesh, a, b + columns, a + columns);
+        }
+    }
+    const Vec3f x(core.x(), 0, 0), y(0, core.y(), 0);
+    const Vec3f z(0, 0, core.z() + radius);
+    add_face(mesh, std::array<Vec3f, 4>{z - x - y, z + x - y, z + x + y, z - x + y},
+             Vec3f::UnitZ());
+    add_face(mesh, std::array<Vec3f, 4>{-z - x + y, -z + x + y, -z + x - y, -z - x - y},
+             -Vec3f::UnitZ());
+    return mesh;
+}
+
 Mesh capsule_mesh(const Capsule& capsule, Detail detail) {
     const int around = sides(detail), up = around / 4;
     const auto radius = static_cast<float>(capsule.radius);

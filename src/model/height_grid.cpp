@@ -31,6 +31,22 @@ HeightGrid::HeightGrid(double size_x, double size_y, int nx, int ny, std::vector
     }
     const auto [low, high] = std::minmax_element(heights_.begin(), heights_.end());
     box_ = {Vec3(x0_, y0_, *low), Vec3(-x0_, -y0_, *high)};
+    measure_blocks();
+}
+
+void HeightGrid::measure_blocks() {
+    for (int j0 = 0; j0 < ny_ - 1; j0 += kBlock) {
+        for (int i0 = 0; i0 < nx_ - 1; i0 += kBlock) {
+            Heights z{heights_[at(j0 * nx_ + i0)], heights_[at(j0 * nx_ + i0)]};
+            for (int j = j0; j <= std::min(j0 + kBlock, ny_ - 1); ++j) {
+                for (int i = i0; i <= std::min(i0 + kBlock, nx_ - 1); ++i) {
+                    z.low = std::min(z.low, heights_[at(j * nx_ + i)]);
+                    z.high = std::max(z.high, heights_[at(j * nx_ + i)]);
+                }
+            }
+            blocks_.push_back(z);
+        }
+    }
 }
 
 SurfaceTriangle HeightGrid::triangle(int id) const {

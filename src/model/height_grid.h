@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -37,6 +38,14 @@ class HeightGrid {
         const int i = vertex % nx_, j = vertex / nx_;
         return i == 0 || j == 0 || i == nx_ - 1 || j == ny_ - 1;
     }
+    // Of the triangles at a vertex one has it, for those who visit it once: that of the cell whose corner
+    // of smallest x and y it is; at the far borders all have.
+    [[nodiscard]] bool has_vertex(int id, std::size_t corner) const {
+        if (id % 2 == 0 && corner == 0) return true;
+        const int c = id / 2, i = c % (nx_ - 1), j = c / (nx_ - 1);
+        return (i == nx_ - 2 && corner != 0 && (corner == 1 || id % 2 == 0)) ||
+               (j == ny_ - 2 && (corner == 2 || (corner == 1 && id % 2 == 1)));
+    }
     // Positive where x is outside, given that the vertex is what is nearest to it.
     [[nodiscard]] double side_at_vertex(int vertex, const Vec3& x) const;
     // The surface's height at a place, which must lie over the grid.
@@ -61,6 +70,30 @@ class HeightGrid {
             }
         }
     }
+    // The same, but for those of blocks of cells whose box (lo, hi) is to be skipped.
+    template <class Skip, class F>
+    void for_each_near(const Vec3& lo, const Vec3& hi, Skip&& skip, F&& f) const {
+        const int i0 = cell(lo.x() - x0_, dx_, nx_), i1 = cell(hi.x() - x0_, dx_, nx_);
+        const int j0 = cell(lo.y() - y0_, dy_, ny_), j1 = cell(hi.y() - y0_, dy_, ny_);
+        std::array<bool, kMaxGridSamples / kBlock> skipped;  // of the row of blocks
+        for (int j = j0; j <= j1; ++j) {
+            if (j == j0 || j % kBlock == 0) {
+                for (int b = i0 / kBlock; b <= i1 / kBlock; ++b)
+                    skipped[at(b)] = skips(b, j / kBlock, lo.z(), skip);
+            }
+            for (int i = i0; i <= i1; ++i) {
+                if (skipped[at(i / kBlock)]) {
+                    i = (i / kBlock + 1) * kBlock - 1;
+                    continue;
+                }
+                const double* low = &heights_[at(j) * stride() + at(i)];
+                const double* high = low + nx_;
+                if (std::max({low[0], low[1], high[0], high[1]}) < lo.z()) continue;
+                f(2 * (j * (nx_ - 1) + i));
+                f(2 * (j * (nx_ - 1) + i) + 1);
+            }
+        }
+    }
     // Calls f(position) for the other ends of the edges at a vertex.
     template <class F>
     void for_each_around(int id, F&& f) const {
@@ -73,6 +106,21 @@ class HeightGrid {
     }
 
   private:
+    static constexpr int kBlock = 4;  // cells along each side
+    struct Heights {
+        double low, high;
+    };
+    template <class Skip>
+    [[nodiscard]] bool skips(int bi, int bj, double lowest, Skip&& skip) const {
+        const Heights& z = blocks_[at(bj * block_columns() + bi)];
+        if (z.high < lowest) return true;
+        const int i0 = bi * kBlock, i1 = std::min(i0 + kBlock, nx_ - 1);
+        const int j0 = bj * kBlock, j1 = std::min(j0 + kBlock, ny_ - 1);
+        return skip(Vec3(x0_ + i0 * dx_, y0_ + j0 * dy_, z.low),
+                    Vec3(x0_ + i1 * dx_, y0_ + j1 * dy_, z.high));
+    }
+    [[nodiscard]] int block_columns() const { return (nx_ - 2) / kBlock + 1; }
+    void measure_blocks();
     [[nodiscard]] std::size_t stride() const { return at(nx_); }
     static int cell(double along, double spacing, int samples) {
         return static_cast<int>(
@@ -82,6 +130,7 @@ class HeightGrid {
     int nx_, ny_;
     double x0_, y0_, dx_, dy_;  // [m]
     std::vector<double> heights_;
+    std::vector<Heights> blocks_;  // of all samples of a block, its far sides included
     Eigen::AlignedBox3d box_;
 };
 

@@ -33,6 +33,8 @@ class MeshSurface {
     // kNone at a border: no other triangle has this edge, or it is not one with the opposite sense.
     [[nodiscard]] int neighbour(int id, int edge) const { return neighbour_[at(id)][at(edge)]; }
     [[nodiscard]] bool on_border(int vertex) const { return border_[at(vertex)] != 0; }
+    // All triangles at a vertex have it.
+    [[nodiscard]] bool has_vertex(int /*id*/, std::size_t /*corner*/) const { return true; }
     // Positive where x is outside, given that the vertex is what is nearest to it.
     [[nodiscard]] double side_at_vertex(int vertex_id, const Vec3& x) const {
         return vertex_normal_[at(vertex_id)].dot(x - vertex(vertex_id));
@@ -50,6 +52,16 @@ class MeshSurface {
             [&](const Eigen::AlignedBox3d& box) {
                 return (box.min().array() <= hi.array()).all() &&
                        (lo.array() <= box.max().array()).all();
+            },
+            f);
+    }
+    // The same, but for those in boxes (lo, hi) that are to be skipped.
+    template <class Skip, class F>
+    void for_each_near(const Vec3& lo, const Vec3& hi, Skip&& skip, F&& f) const {
+        visit(
+            [&](const Eigen::AlignedBox3d& box) {
+                return (box.min().array() <= hi.array()).all() &&
+                       (lo.array() <= box.max().array()).all() && !skip(box.min(), box.max());
             },
             f);
     }

@@ -50,6 +50,44 @@ SolidProperties solid(const Capsule& c) {
     return s;
 }
 
+// Its centroid is a quarter of the height above the base.
+SolidProperties solid(const Cone& c) {
+    const double r2 = c.radius * c.radius, l = c.half_length;
+    const double volume = 2.0 / 3.0 * kPi * r2 * l;
+    const double across = 0.15 * volume * (r2 + l * l);
+    return {volume, Vec3(0, 0, -0.5 * l),
+            Mat3(Vec3(across, across, 0.3 * volume * r2).asDiagonal())};
+}
+
+SolidProperties solid(const Ellipsoid& e) {
+    const Vec3 sq = e.half.cwiseAbs2();
+    const double volume = 4.0 / 3.0 * kPi * e.half.prod();
+    const Vec3 diagonal(sq.y() + sq.z(), sq.z() + sq.x(), sq.x() + sq.y());
+    return {volume, Vec3::Zero(), Mat3((0.2 * volume * diagonal).asDiagonal())};
+}
+
+// Integral of x^2 over a rounded box with core half extents a, b, c, part by part: the core and what
+// lies over its faces, quarters of cylinders over the edges, octants of a ball over the corners.
+double second_moment(double a, double b, double c, double r) {
+    const double r2 = r * r, a2 = a * a;
+    const double inside =
+        8.0 / 3.0 * a2 * a * (b * c + r * (b + c)) + 2.0 / 3.0 * kPi * a2 * a * r2;
+    const double face = 8.0 / 3.0 * b * c * ((a + r) * (a + r) * (a + r) - a2 * a);
+    const double edge = 8 * (b + c) * r2 * (0.25 * kPi * a2 + 2.0 / 3.0 * a * r + kPi / 16 * r2);
+    const double corner = 8 * kPi * r2 * r * (a2 / 6 + a * r / 8 + r2 / 30);
+    return inside + face + edge + corner;
+}
+
+SolidProperties solid(const RoundedBox& box) {
+    const Vec3 k = box.core();
+    const double r = box.radius, a = k.x(), b = k.y(), c = k.z();
+    const double volume = 8 * (a * b * c + r * (a * b + b * c + c * a)) +
+                          2 * kPi * r * r * (a + b + c) + 4.0 / 3.0 * kPi * r * r * r;
+    const Vec3 sq(second_moment(a, b, c, r), second_moment(b, c, a, r), second_moment(c, a, b, r));
+    const Vec3 diagonal(sq.y() + sq.z(), sq.z() + sq.x(), sq.x() + sq.y());
+    return {volume, Vec3::Zero(), Mat3(diagonal.asDiagonal())};
+}
+
 SolidProperties solid(const Hull& hull) {
     Vec3 origin = Vec3::Zero();
     for (const Vec3& v : hull.vertices) origin += v / static_cast<double>(hull.vertices.size());
@@ -67,6 +105,9 @@ double radius(const Sphere& s) { return s.radius; }
 double radius(const Box& b) { return b.half.norm(); }
 double radius(const Capsule& c) { return c.half_length + c.radius; }
 double radius(const Cylinder& c) { return std::hypot(c.half_length, c.radius); }
+double radius(const Cone& c) { return std::hypot(c.half_length, c.radius); }
+double radius(const Ellipsoid& e) { return e.half.maxCoeff(); }
+double radius(const RoundedBox& b) { return b.core().norm() + b.radius; }
 double radius(const Hull& hull) {
     double r = 0;
     for (const Vec3& v : hull.vertices) r = std::max(r, v.norm());

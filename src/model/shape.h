@@ -30,6 +30,23 @@ struct Cylinder {            // axis along z, centred
     double half_length = 0;  // [m]
 };
 
+struct Cone {                // axis along z, base below, apex above, the middle of its height at 0
+    double radius = 0;       // of the base [m]
+    double half_length = 0;  // of the height [m]
+};
+
+struct Ellipsoid {
+    Vec3 half = Vec3::Zero();  // half axes [m]
+};
+
+// All points within `radius` of a box that is smaller by that on every side.
+struct RoundedBox {
+    Vec3 half = Vec3::Zero();  // half extents of the whole [m]
+    double radius = 0;         // of its edges and corners [m]
+
+    [[nodiscard]] Vec3 core() const { return half - Vec3::Constant(radius); }
+};
+
 // Convex polyhedron. Faces are made once at load by make_hull (hull.h): counter-clockwise seen from
 // outside.
 struct Hull {
@@ -55,11 +72,13 @@ struct TriangleMesh {
     std::shared_ptr<const MeshSurface> surface;  // never null; shared by all copies
 };
 
-using Shape = std::variant<Plane, Sphere, Box, Capsule, Cylinder, Hull, Heightfield, TriangleMesh>;
+using Shape = std::variant<Plane, Sphere, Box, Capsule, Cylinder, Cone, Ellipsoid, RoundedBox, Hull,
+                           Heightfield, TriangleMesh>;
 
 [[nodiscard]] constexpr std::string_view name(const Shape& shape) {
-    constexpr std::string_view kNames[] = {"plane",    "sphere", "box",         "capsule",
-                                           "cylinder", "hull",   "heightfield", "mesh"};
+    constexpr std::string_view kNames[] = {"plane",    "sphere",      "box",       "capsule",
+                                           "cylinder", "cone",        "ellipsoid", "rounded_box",
+                                           "hull",     "heightfield", "mesh"};
     return kNames[shape.index()];
 }
 

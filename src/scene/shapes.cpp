@@ -3,6 +3,7 @@
 
 #include <array>
 #include <filesystem>
+#include <sstream>
 
 #include "core/error.h"
 #include "core/nearest.h"
@@ -12,8 +13,11 @@
 namespace stiction {
 namespace {
 
-constexpr std::array<std::string_view, 8> kShapeNames = {
-    "plane", "sphere", "box", "capsule", "cylinder", "hull", "heightfield", "mesh"};
+constexpr std::array<std::string_view, 11> kShapeNames = {
+    "plane",     "sphere",      "box",  "capsule",     "cylinder", "cone",
+    "ellipsoid", "rounded_box", "hull", "heightfield", "mesh"};
+// Of the least half extent: what is rounder has hardly any core, and is a sphere or a capsule.
+constexpr double kMostRounded = 0.95;
 constexpr std::size_t kMaxHullPoints = 10'000;  // collision visits all corners of a hull
 
 Box read_box(const Node& node) {
@@ -22,6 +26,18 @@ Box read_box(const Node& node) {
     }
     if (const auto half = node.find("half")) return {half->vector(positive("m"))};
     return {0.5 * node.at("size").vector(positive("m"))};
+}
+
+RoundedBox read_rounded_box(const Node& node) {
+    const RoundedBox box{read_box(node).half, node.at("radius").number(positive("m"))};
+    const double most = kMostRounded * box.half.minCoeff();
+    if (box.radius > most) {
+        std::ostringstream text;
+        text << "expected at most " << most << " m, " << kMostRounded
+             << " of the least half extent, got " << box.radius;
+        node.at("radius").fail(text.str());
+    }
+    return box;
 }
 
 Hull read_hull(const Node& node) {
@@ -86,10 +102,19 @@ Shape read_geometry(const Node& node, Builder& builder, std::shared_ptr<const Me
             return Cylinder{node.at("radius").number(length),
                             0.5 * node.at("length").number(length)};
         case 5:
+            check_keys(node, {"radius", "length"});
+            return Cone{node.at("radius").number(length), 0.5 * node.at("length").number(length)};
+        case 6:
+            check_keys(node, {"size", "half"});
+            return Ellipsoid{read_box(node).half};
+        case 7:
+            check_keys(node, {"size", "half", "radius"});
+            return read_rounded_box(node);
+        case 8:
             check_keys(node, {"points", "file", "scale"});
             note_file(node, builder);
             return read_hull(node);
-        case 6:
+        case 9:
             check_keys(node, {"size", "heights"});
             if (const auto heights = node.find("heights")) note_file(*heights, builder);
             return read_heightfield(node, builder.scene.seed);

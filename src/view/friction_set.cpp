@@ -32,11 +32,11 @@ std::string_view describe(FrictionSetKind kind, std::string_view model) {
     return "no friction set yet";
 }
 
-Cone friction_mark(const FrictionSet& set, const Vec3& point, const Vec3& normal, double mu,
-                   double height, const Colour& colour) {
+ConeMark friction_mark(const FrictionSet& set, const Vec3& point, const Vec3& normal, double mu,
+                       double height, const Colour& colour) {
     Vec3 s, t;
     tangents(normal, s, t);
-    Cone mark;
+    ConeMark mark;
     mark.apex = point.cast<float>();
     mark.axis = (height * normal).cast<float>();
     mark.slope = static_cast<float>(std::min(mu, kSteepest));

@@ -31,7 +31,7 @@ struct FrictionSet {
 // At `point`, open along the unit `normal`, `height` high [m]. Slopes beyond kSteepest are drawn as
 // that. Not for kUnbounded.
 inline constexpr double kSteepest = 4;
-[[nodiscard]] Cone friction_mark(const FrictionSet& set, const Vec3& point, const Vec3& normal,
-                                 double mu, double height, const Colour& colour);
+[[nodiscard]] ConeMark friction_mark(const FrictionSet& set, const Vec3& point, const Vec3& normal,
+                                     double mu, double height, const Colour& colour);
 
 }  // namespace stiction

@@ -46,6 +46,22 @@ class MeshShelf {
         const auto r = static_cast<float>(cylinder.radius);
         return {cylinder_, Vec3f(r, r, static_cast<float>(cylinder.half_length))};
     }
+    GeomMesh mesh_of(const Cone& cone) {
+        if (cone_ == kNone) cone_ = add(unit_cone(detail_));
+        const auto r = static_cast<float>(cone.radius);
+        return {cone_, Vec3f(r, r, static_cast<float>(cone.half_length))};
+    }
+    GeomMesh mesh_of(const Ellipsoid& ellipsoid) {
+        if (sphere_ == kNone) sphere_ = add(unit_sphere(detail_));
+        return {sphere_, ellipsoid.half.cast<float>()};
+    }
+    GeomMesh mesh_of(const RoundedBox& box) {
+        for (const auto& [known, mesh] : rounded_boxes_) {
+            if (known.half == box.half && known.radius == box.radius) return {mesh, Vec3f::Ones()};
+        }
+        rounded_boxes_.emplace_back(box, add(rounded_box_mesh(box, detail_)));
+        return {rounded_boxes_.back().second, Vec3f::Ones()};
+    }
     GeomMesh mesh_of(const Capsule& capsule) {
         for (const auto& [known, mesh] : capsules_) {
             if (known.radius == capsule.radius && known.half_length == capsule.half_length)
@@ -83,8 +99,9 @@ class MeshShelf {
 
     std::vector<Mesh>& meshes_;
     Detail detail_;
-    int sphere_ = kNone, box_ = kNone, cylinder_ = kNone;
+    int sphere_ = kNone, box_ = kNone, cylinder_ = kNone, cone_ = kNone;
     std::vector<std::pair<Capsule, int>> capsules_;
+    std::vector<std::pair<RoundedBox, int>> rounded_boxes_;
     std::vector<std::pair<Hull, int>> hulls_;
     std::vector<std::pair<const void*, int>> surfaces_;
 };
@@ -106,7 +123,8 @@ Eigen::Matrix<float, 3, 4> transform(const Pose& pose, const Vec3f& scale) {
 // Rolling is seen by two tones.
 bool is_round(const Shape& shape) {
     return std::holds_alternative<Sphere>(shape) || std::holds_alternative<Cylinder>(shape) ||
-           std::holds_alternative<Capsule>(shape);
+           std::holds_alternative<Capsule>(shape) || std::holds_alternative<Cone>(shape) ||
+           std::holds_alternative<Ellipsoid>(shape);
 }
 
 // A power of ten, about the size of a body [m].

@@ -84,6 +84,19 @@ struct Support {
         const double s = across > 0 ? c.radius / across : 0;
         return {s * d.x(), s * d.y(), std::copysign(c.half_length, d.z())};
     }
+    Vec3 operator()(const Cone& c) const {
+        const double across = std::hypot(d.x(), d.y());
+        const Vec3 apex(0, 0, c.half_length);
+        const Vec3 rim(across > 0 ? c.radius * d.x() / across : c.radius,
+                       across > 0 ? c.radius * d.y() / across : 0, -c.half_length);
+        return apex.dot(d) > rim.dot(d) ? apex : rim;
+    }
+    Vec3 operator()(const Ellipsoid& e) const {  // the sphere's, in the measure of the axes
+        return e.half.cwiseProduct(e.half.cwiseProduct(d).normalized());
+    }
+    Vec3 operator()(const RoundedBox& b) const {
+        return (*this)(Box{b.core()}) + b.radius * d.normalized();
+    }
     Vec3 operator()(const Hull& h) const {
         return *std::max_element(h.vertices.begin(), h.vertices.end(),
                                  [&](const Vec3& a, const Vec3& b) { return a.dot(d) < b.dot(d); });
@@ -120,6 +133,18 @@ struct SurfaceDistance {
                      up = std::abs(x.z()) - c.half_length;
         return std::hypot(std::max(out, 0.0), std::max(up, 0.0)) + std::min(0.0, std::max(out, up));
     }
+    double operator()(const Cone& c) const {
+        const double rho = std::hypot(x.x(), x.y()), height = 2 * c.half_length;
+        const double slant = std::hypot(height, c.radius);
+        const double base = -c.half_length - x.z();
+        const double side = (height * rho + c.radius * (x.z() - c.half_length)) / slant;
+        return std::max(base, side);  // outside a lower bound
+    }
+    double operator()(const Ellipsoid& e) const {  // to first order
+        const double r = x.cwiseQuotient(e.half).norm();
+        return (r - 1) * r / x.cwiseQuotient(e.half.cwiseAbs2()).norm();
+    }
+    double operator()(const RoundedBox& b) const { return (*this)(Box{b.core()}) - b.radius; }
     double operator()(const Hull& h) const {
         double z = -std::numeric_limits<double>::infinity();
         for (const Hull::Face& f : h.faces) z = std::max(z, f.normal.dot(x) - f.offset);

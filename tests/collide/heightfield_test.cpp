@@ -9,6 +9,7 @@ const double kSlopes[][2] = {{0, 0}, {0.3, 0}, {0, -0.5}, {0.2, 0.7}};
 
 Vec3 normal_of(const double (&slope)[2]) { return Vec3(-slope[0], -slope[1], 1).normalized(); }
 
+constexpr int kShapes = 8;
 Shape shape_number(int i) {
     switch (i) {
         case 0:
@@ -19,6 +20,12 @@ Shape shape_number(int i) {
             return Box{{0.03, 0.04, 0.05}};
         case 3:
             return Cylinder{0.03, 0.05};
+        case 4:
+            return Cone{0.03, 0.05};
+        case 5:
+            return Ellipsoid{{0.03, 0.04, 0.05}};
+        case 6:
+            return RoundedBox{{0.03, 0.04, 0.05}, 0.01};
         default:
             return random_hull(7, 14, 0.05);
     }
@@ -46,8 +53,8 @@ TEST(Heightfield, APlaneOfTrianglesIsAPlane) {
         const Vec3 n = normal_of(slope);
         const Heightfield field = sloped_field(2, 51, slope[0], slope[1]);
         for (const Shape& ground : {Shape(field), Shape(as_mesh(field))}) {
-            for (int trial = 0; trial < 500; ++trial) {
-                const Shape shape = shape_number(trial % 5);
+            for (int trial = 0; trial < 800; ++trial) {
+                const Shape shape = shape_number(trial % kShapes);
                 const bool on_vertex = trial % 7 == 0;
                 const double x = on_vertex ? 0.04 * (trial % 11) : random.uniform(-0.8, 0.8);
                 const double y = on_vertex ? 0.04 * (trial % 3) : random.uniform(-0.8, 0.8);
@@ -216,7 +223,7 @@ TEST(Heightfield, FeatureIdsAreStable) {
         const double x = random.uniform(-0.4, 0.4), y = random.uniform(-0.4, 0.4);
         World world;
         world.add(field, Vec3::Zero(), Quat::Identity(), BodyKind::kStatic);
-        const Shape shape = shape_number(trial % 5);
+        const Shape shape = shape_number(trial % kShapes);
         const Quat q = random_rotation(random);
         const double low = -support_point(shape, {Vec3::Zero(), q}, -Vec3::UnitZ()).z();
         world.add(shape, {x, y, field.grid->height(x, y) + low}, q);
@@ -265,7 +272,7 @@ TEST(Heightfield, AWarmCallAllocatesNothing) {
               BodyKind::kStatic);
     Random random(5);
     for (int i = 0; i < 40; ++i) {
-        world.add(shape_number(i % 5),
+        world.add(shape_number(i % kShapes),
                   {random.uniform(-0.3, 0.3), random.uniform(-0.3, 0.3), random.uniform(0, 0.1)},
                   random_rotation(random));
     }

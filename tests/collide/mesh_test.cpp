@@ -122,19 +122,25 @@ TEST(Mesh, IsTheHeightfieldOfItsTriangles) {
         size, size, 60, 60, bumpy_heights(size, size, 60, 60, {0.03, 0.15, 4}))};
     const TriangleMesh mesh = as_mesh(field);
     Random random(12);
-    const Shape shapes[] = {Sphere{0.03}, Capsule{0.02, 0.04}, Box{{0.03, 0.02, 0.04}},
-                            random_hull(5, 12, 0.04), Cylinder{0.03, 0.03}};
+    const Shape shapes[] = {Sphere{0.03},
+                            Capsule{0.02, 0.04},
+                            Box{{0.03, 0.02, 0.04}},
+                            random_hull(5, 12, 0.04),
+                            Cylinder{0.03, 0.03},
+                            Cone{0.03, 0.04},
+                            Ellipsoid{{0.03, 0.02, 0.04}},
+                            RoundedBox{{0.03, 0.02, 0.04}, 0.01}};
     std::size_t contacts = 0;
-    for (int trial = 0; trial < 300; ++trial) {
+    for (int trial = 0; trial < 480; ++trial) {
         const double x = random.uniform(-0.4, 0.4), y = random.uniform(-0.4, 0.4);
         const Quat q = random_rotation(random);
-        const double low = -support_point(shapes[trial % 5], {Vec3::Zero(), q}, -Vec3::UnitZ()).z();
+        const double low = -support_point(shapes[trial % 8], {Vec3::Zero(), q}, -Vec3::UnitZ()).z();
         const Vec3 p(x, y, field.grid->height(x, y) + low + 0.004);
         World on_field, on_mesh;
         on_field.add(field, Vec3::Zero(), Quat::Identity(), BodyKind::kStatic);
         on_mesh.add(mesh, Vec3::Zero(), Quat::Identity(), BodyKind::kStatic);
-        on_field.add(shapes[trial % 5], p, q);
-        on_mesh.add(shapes[trial % 5], p, q);
+        on_field.add(shapes[trial % 8], p, q);
+        on_mesh.add(shapes[trial % 8], p, q);
         const std::vector<Contact> a = on_field.collide(1e-3), b = on_mesh.collide(1e-3);
         // A sheet is not solid to any depth.
         if (!a.empty() && deepest(a)->phi < -5e-3) continue;
@@ -156,11 +162,16 @@ TEST(Mesh, NothingIsDeeperThanTheContactsSay) {
         1, 1, 100, 100, bumpy_heights(1, 1, 100, 100, {0.03, 0.1, 14}))};
     const HeightGrid& grid = *field.grid;
     Random random(31);
-    const Shape shapes[] = {Box{{0.05, 0.04, 0.03}}, random_hull(9, 16, 0.06), Capsule{0.02, 0.06},
-                            Cylinder{0.04, 0.05}};
+    const Shape shapes[] = {Box{{0.05, 0.04, 0.03}},
+                            random_hull(9, 16, 0.06),
+                            Capsule{0.02, 0.06},
+                            Cylinder{0.04, 0.05},
+                            Cone{0.04, 0.05},
+                            Ellipsoid{{0.05, 0.04, 0.03}},
+                            RoundedBox{{0.05, 0.04, 0.03}, 0.015}};
     double worst = 0;
-    for (int trial = 0; trial < 200; ++trial) {
-        const Shape& shape = shapes[trial % 4];
+    for (int trial = 0; trial < 350; ++trial) {
+        const Shape& shape = shapes[trial % 7];
         const double x = random.uniform(-0.35, 0.35), y = random.uniform(-0.35, 0.35);
         World world;
         world.add(field, Vec3::Zero(), Quat::Identity(), BodyKind::kStatic);

@@ -191,6 +191,12 @@ const Sphere kSphere{0.25};
 const Capsule kCapsule{0.1, 0.3};
 const Capsule kStubby{0.2, 0.1};
 const Cylinder kCylinder{0.2, 0.25};
+const Cone kCone{0.2, 0.25};
+const Cone kPointed{0.1, 0.3};
+const Ellipsoid kEllipsoid{{0.3, 0.2, 0.15}};
+const Ellipsoid kDisc{{0.3, 0.25, 0.06}};
+const RoundedBox kRounded{{0.3, 0.2, 0.15}, 0.05};
+const RoundedBox kSoap{{0.2, 0.12, 0.08}, 0.07};
 const double kBias = 1e-4 * 0.15;
 
 INSTANTIATE_TEST_SUITE_P(
@@ -216,7 +222,33 @@ INSTANTIATE_TEST_SUITE_P(
         PairCase{"cylinder_cylinder", kCylinder, Cylinder{0.1, 0.4}, 1e-6, 1e-6, 1e-5, false},
         PairCase{"cylinder_hull", kCylinder, random_hull(5, 20, 0.3), 1e-6, 1e-6, 1e-5, false},
         PairCase{"hull_hull", random_hull(6, 12, 0.3), random_hull(7, 24, 0.3), 1e-6, 1e-6, 1e-5,
-                 false}),
+                 false},
+        PairCase{"cone_plane", kCone, Plane{}, 1e-14, 1e-14, 0, true},
+        PairCase{"ellipsoid_plane", kEllipsoid, Plane{}, 1e-14, 1e-14, 0, true},
+        PairCase{"rounded_box_plane", kRounded, Plane{}, 1e-14, 1e-14, 0, true},
+        PairCase{"sphere_cone", kSphere, kCone, 1e-13, 1e-13, 0, true},
+        PairCase{"sphere_ellipsoid", kSphere, kEllipsoid, 1e-13, 1e-13, 0, true},
+        PairCase{"sphere_disc", kSphere, kDisc, 1e-13, 1e-13, 0, true},
+        PairCase{"sphere_rounded_box", kSphere, kRounded, 1e-14, 1e-14, 0, true},
+        PairCase{"capsule_cone", kCapsule, kCone, 1e-6, 1e-6, 1e-5, true},
+        PairCase{"capsule_ellipsoid", kCapsule, kEllipsoid, 1e-9, 1e-9, 0, true},
+        PairCase{"capsule_rounded_box", kCapsule, kRounded, 1e-13, 1e-6, 1e-6, true},
+        PairCase{"box_cone", kBox, kCone, 1e-6, 1e-6, 1e-5, false},
+        PairCase{"box_ellipsoid", kBox, kEllipsoid, 1e-9, 1e-9, 0, true},
+        PairCase{"box_rounded_box", kBox, kRounded, 1e-6, 1e-6, 1e-5, false},
+        PairCase{"cylinder_cone", kCylinder, kPointed, 1e-6, 1e-6, 1e-5, false},
+        PairCase{"cylinder_ellipsoid", kCylinder, kDisc, 1e-9, 1e-9, 0, true},
+        PairCase{"cylinder_rounded_box", kCylinder, kSoap, 1e-6, 1e-6, 1e-5, false},
+        PairCase{"cone_cone", kCone, kPointed, 1e-6, 1e-6, 1e-5, false},
+        PairCase{"cone_ellipsoid", kCone, kEllipsoid, 1e-9, 1e-9, 0, true},
+        PairCase{"cone_rounded_box", kCone, kSoap, 1e-6, 1e-6, 1e-5, false},
+        PairCase{"cone_hull", kPointed, random_hull(8, 20, 0.3), 1e-6, 1e-6, 1e-5, false},
+        PairCase{"ellipsoid_ellipsoid", kEllipsoid, kDisc, 1e-9, 1e-9, 0, true},
+        PairCase{"ellipsoid_rounded_box", kEllipsoid, kRounded, 1e-9, 1e-9, 0, true},
+        PairCase{"ellipsoid_hull", kDisc, random_hull(9, 20, 0.3), 1e-9, 1e-9, 0, true},
+        PairCase{"rounded_box_rounded_box", kRounded, kSoap, 1e-6, 1e-6, 1e-5, false},
+        // Where a face is clipped off its corners the core is not what is lowest there.
+        PairCase{"rounded_box_hull", kSoap, random_hull(10, 20, 0.3), 1e-6, 1e-3, 1e-5, false}),
     [](const ::testing::TestParamInfo<PairCase>& pair) { return std::string(pair.param.name); });
 
 }  // namespace

@@ -110,6 +110,26 @@ TEST(ShapeMesh, CylinderApproachesTheTrueOne) {
     }
 }
 
+TEST(ShapeMesh, ConeApproachesTheTrueOne) {
+    for (const Detail detail : {Detail::kCoarse, Detail::kFine}) {
+        const Size true_size{kPi * (1 + std::sqrt(5.0)), 2 * kPi / 3};
+        expect_like(unit_cone(detail), true_size, turn(detail));
+    }
+}
+
+TEST(ShapeMesh, RoundedBoxApproachesTheTrueOne) {
+    const RoundedBox box{{0.5, 0.4, 0.3}, 0.1};
+    const Vec3 core = 2 * box.core();
+    const double r = box.radius,
+                 faces = core.x() * core.y() + core.y() * core.z() + core.z() * core.x();
+    for (const Detail detail : {Detail::kCoarse, Detail::kFine}) {
+        expect_like(rounded_box_mesh(box, detail),
+                    {2 * faces + 2 * kPi * r * core.sum() / 2 + 4 * kPi * r * r,
+                     solid_properties(box).volume},
+                    turn(detail));
+    }
+}
+
 TEST(ShapeMesh, CapsuleApproachesTheTrueOne) {
     const double r = 0.3, half = 0.5;
     for (const Detail detail : {Detail::kCoarse, Detail::kFine}) {

@@ -65,6 +65,56 @@ TEST(Solid, RoundShapesHaveTextbookInertia) {
     EXPECT_EQ(solid_properties(Plane{}).volume, 0);
 }
 
+TEST(Solid, ConeAndEllipsoidHaveTextbookInertia) {
+    const double r = 0.3, h = 0.8;
+    const SolidProperties cone = solid_properties(Cone{r, h / 2});
+    EXPECT_NEAR(cone.volume, kPi * r * r * h / 3, 1e-15);
+    EXPECT_NEAR(cone.centroid.z(), -h / 4, 1e-15);
+    EXPECT_NEAR(cone.inertia(2, 2), 0.3 * cone.volume * r * r, 1e-15);
+    EXPECT_NEAR(cone.inertia(0, 0), 3.0 / 80 * cone.volume * (4 * r * r + h * h), 1e-15);
+
+    const Vec3 a(0.2, 0.3, 0.5);
+    const SolidProperties ellipsoid = solid_properties(Ellipsoid{a});
+    EXPECT_NEAR(ellipsoid.volume, 4.0 / 3.0 * kPi * a.prod(), 1e-15);
+    EXPECT_NEAR(ellipsoid.inertia(0, 0), 0.2 * ellipsoid.volume * (0.09 + 0.25), 1e-15);
+    EXPECT_NEAR(ellipsoid.inertia(2, 2), 0.2 * ellipsoid.volume * (0.04 + 0.09), 1e-15);
+}
+
+// Strips of slices, an independent route; without rounding and with all of it what is known.
+TEST(Solid, ARoundedBoxEqualsTheSumOfItsStrips) {
+    const RoundedBox box{{0.5, 0.4, 0.3}, 0.1};
+    const Vec3 core = box.core();
+    const int n = 1000;
+    double volume = 0;
+    Vec3 square = Vec3::Zero();
+    for (int i = 0; i < n; ++i) {
+        const double dz = 2 * box.half.z() / n, z = -box.half.z() + (i + 0.5) * dz;
+        const double up = std::max(0.0, std::abs(z) - core.z());
+        const double radius = std::sqrt(box.radius * box.radius - up * up);
+        for (int j = 0; j < n; ++j) {
+            const double width = core.x() + radius, dx = 2 * width / n, x = -width + (j + 0.5) * dx;
+            const double out = std::max(0.0, std::abs(x) - core.x());
+            const double y = core.y() + std::sqrt(radius * radius - out * out);
+            const double strip = 2 * y * dx * dz;
+            volume += strip;
+            square += strip * Vec3(x * x, y * y / 3, z * z);
+        }
+    }
+    const SolidProperties solid = solid_properties(box);
+    EXPECT_NEAR(solid.volume, volume, 1e-4 * volume);
+    const double sum = square.sum();
+    for (int k = 0; k < 3; ++k) EXPECT_NEAR(solid.inertia(k, k), sum - square[k], 1e-4 * sum);
+
+    const SolidProperties ball = solid_properties(RoundedBox{{0.1, 0.1, 0.1}, 0.1});
+    EXPECT_NEAR(ball.volume, solid_properties(Sphere{0.1}).volume, 1e-16);
+    EXPECT_NEAR(ball.inertia(1, 1), solid_properties(Sphere{0.1}).inertia(1, 1), 1e-17);
+    const SolidProperties bar = solid_properties(RoundedBox{{0.1, 0.1, 0.4}, 0.1});
+    const SolidProperties capsule = solid_properties(Capsule{0.1, 0.3});
+    EXPECT_NEAR(bar.volume, capsule.volume, 1e-16);
+    EXPECT_NEAR(bar.inertia(0, 0), capsule.inertia(0, 0), 1e-16);
+    EXPECT_NEAR(bar.inertia(2, 2), capsule.inertia(2, 2), 1e-16);
+}
+
 // Integrated over slices of the capsule, an independent route.
 TEST(Solid, CapsuleEqualsTheSumOfItsSlices) {
     const double r = 0.2, l = 0.3;

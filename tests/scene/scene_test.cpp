@@ -249,10 +249,17 @@ TEST(Scene, ReadsEveryShape) {
                    "      - {type: box, half: [1, 2, 3]}\n"
                    "      - {type: capsule, radius: 1, length: 4}\n"
                    "      - {type: cylinder, radius: 1, length: 6, position: [1, 2, 3]}\n"
-                   "      - {type: hull, points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}\n");
-    ASSERT_EQ(scene.model.geoms.size(), 6U);
-    const char* names[] = {"plane", "sphere", "box", "capsule", "cylinder", "hull"};
-    for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(name(scene.model.geoms[i].shape), names[i]);
+                   "      - {type: hull, points: [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]]}\n"
+                   "      - {type: cone, radius: 1, length: 4}\n"
+                   "      - {type: ellipsoid, size: [2, 4, 6]}\n"
+                   "      - {type: rounded_box, half: [1, 2, 3], radius: 0.5}\n");
+    ASSERT_EQ(scene.model.geoms.size(), 9U);
+    const char* names[] = {"plane", "sphere", "box",       "capsule",    "cylinder",
+                           "hull",  "cone",   "ellipsoid", "rounded_box"};
+    EXPECT_EQ(std::get<Cone>(scene.model.geoms[6].shape).half_length, 2);
+    EXPECT_EQ(std::get<Ellipsoid>(scene.model.geoms[7].shape).half, Vec3(1, 2, 3));
+    EXPECT_EQ(std::get<RoundedBox>(scene.model.geoms[8].shape).core(), Vec3(0.5, 1.5, 2.5));
+    for (std::size_t i = 0; i < 9; ++i) EXPECT_EQ(name(scene.model.geoms[i].shape), names[i]);
     EXPECT_EQ(std::get<Box>(scene.model.geoms[2].shape).half, Vec3(1, 2, 3));
     EXPECT_EQ(std::get<Capsule>(scene.model.geoms[3].shape).half_length, 2);
     EXPECT_EQ(std::get<Cylinder>(scene.model.geoms[4].shape).half_length, 3);

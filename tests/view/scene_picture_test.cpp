@@ -304,7 +304,7 @@ TEST_F(ScenePicture, NormalsWhereTheyAreAskedFor) {
 }
 
 // Distance of the end of the force from the axis, over that of the set's edge in its direction.
-double ratio_to_edge(const Cone& set, const Vec3f& force) {
+double ratio_to_edge(const ConeMark& set, const Vec3f& force) {
     const Vec3f z = set.axis.normalized();
     const double height = set.axis.norm();
     const Vec3f across = force - force.dot(z) * z;
@@ -321,7 +321,7 @@ TEST_F(ScenePicture, TheFrictionSetIsThatOfTheModelWithTheForceInside) {
     add_contact(3, 0, ContactState::kSliding, {0, 0, 80}, {-mu * 80, 0, 0});
     add_contact(3, 0, ContactState::kOpen, {0, 0, 0}, {0, 0, 0});
     options.cones = true;
-    const auto set_under = [this](const ContactModel& contact) -> const Cone* {
+    const auto set_under = [this](const ContactModel& contact) -> const ConeMark* {
         snapshot.settings.contact = contact;
         snapshot.model = name(contact);
         fill();
@@ -333,7 +333,7 @@ TEST_F(ScenePicture, TheFrictionSetIsThatOfTheModelWithTheForceInside) {
                                         ContactModel(CoulombLcp{.sides = 6}),
                                         ContactModel(CoulombLcp{}), ContactModel(FrictionBox{})}) {
         SCOPED_TRACE(name(contact));
-        const Cone* set = set_under(contact);
+        const ConeMark* set = set_under(contact);
         ASSERT_NE(set, nullptr);
         ASSERT_EQ(picture.cones.size(), 1U);  // an open contact has no force to bound
         const bool box = std::holds_alternative<FrictionBox>(contact);
@@ -349,10 +349,10 @@ TEST_F(ScenePicture, TheFrictionSetIsThatOfTheModelWithTheForceInside) {
     }
     // Across the diagonal the box bears sqrt(2) times the cone's friction, the square half that.
     snapshot.contacts[0].friction_force = Vec3(-1, 1, 0).normalized() * mu * 80;
-    const Cone box = *set_under(FrictionBox{});
+    const ConeMark box = *set_under(FrictionBox{});
     EXPECT_NEAR(ratio_to_edge(box, picture.arrows[0].to - picture.arrows[0].from), std::sqrt(0.5),
                 1e-4);
-    const Cone square = *set_under(CoulombLcp{});
+    const ConeMark square = *set_under(CoulombLcp{});
     EXPECT_NEAR(ratio_to_edge(square, picture.arrows[0].to - picture.arrows[0].from), std::sqrt(2),
                 1e-4);
     snapshot.contacts[0].mu_c = 100;  // nearly a plane: bounded, so that it can be drawn

@@ -99,6 +99,54 @@ struct Hit {
             cap.reset();
         return nearer(cap, hit_tube(ray, cylinder.radius, cylinder.half_length));
     }
+    // Of the double cone rho = k (top - z) the part below the top; and the base.
+    std::optional<double> operator()(const Cone& cone) const {
+        const Vec3& o = ray.origin;
+        const Vec3& d = ray.direction;
+        const double k = cone.radius / (2 * cone.half_length), k2 = k * k;
+        const double top = cone.half_length - o.z();
+        const double a = d.x() * d.x() + d.y() * d.y() - k2 * d.z() * d.z();
+        const double b = o.x() * d.x() + o.y() * d.y() + k2 * top * d.z();
+        const double c = o.x() * o.x() + o.y() * o.y() - k2 * top * top;
+        std::optional<double> side;
+        const double discriminant = b * b - a * c;
+        if (discriminant >= 0 && a != 0) {
+            for (const double sign : {-1.0, 1.0}) {
+                const double t = (-b + sign * std::sqrt(discriminant)) / a;
+                if (t >= 0 && std::abs(o.z() + t * d.z()) <= cone.half_length)
+                    side = nearer(side, t);
+            }
+        }
+        std::optional<double> base;
+        if (d.z() > 0) base = (-cone.half_length - o.z()) / d.z();
+        if (base && (*base < 0 || (o + *base * d).head<2>().norm() > cone.radius)) base.reset();
+        return nearer(side, base);
+    }
+    // A ball of radius 1 in the measure of its axes.
+    std::optional<double> operator()(const Ellipsoid& ellipsoid) const {
+        const Vec3 d = ray.direction.cwiseQuotient(ellipsoid.half);
+        const Ray scaled{ray.origin.cwiseQuotient(ellipsoid.half), d.normalized()};
+        const std::optional<double> t = hit_ball(scaled, Vec3::Zero(), 1);
+        return t ? std::optional(*t / d.norm()) : std::nullopt;
+    }
+    // The core made larger along one axis at a time, capsules along its edges.
+    std::optional<double> operator()(const RoundedBox& box) const {
+        const Vec3 core = box.core();
+        std::optional<double> first;
+        for (int k = 0; k < 3; ++k) {
+            first = nearer(first, (*this)(Box{core + box.radius * Vec3::Unit(k)}));
+            const int u = (k + 1) % 3, v = (k + 2) % 3;
+            const auto turned = [&](const Vec3& x) { return Vec3(x[u], x[v], x[k]); };
+            for (const double su : {-1.0, 1.0}) {
+                for (const double sv : {-1.0, 1.0}) {
+                    const Vec3 middle = su * core[u] * Vec3::Unit(u) + sv * core[v] * Vec3::Unit(v);
+                    const Ray along{turned(ray.origin - middle), turned(ray.direction)};
+                    first = nearer(first, Hit{along}(Capsule{box.radius, core[k]}));
+                }
+            }
+        }
+        return first;
+    }
     std::optional<double> operator()(const Hull& hull) const {
         Span span;
         for (const Hull::Face& face : hull.faces) span.cut(ray, face.normal, face.offset);

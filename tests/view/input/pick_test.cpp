@@ -24,6 +24,14 @@ struct Inside {
     bool operator()(const Cylinder& c) const {
         return std::abs(p.z()) <= c.half_length && p.head<2>().norm() <= c.radius;
     }
+    bool operator()(const Cone& c) const {
+        const double share = (c.half_length - p.z()) / (2 * c.half_length);
+        return share <= 1 && p.head<2>().norm() <= share * c.radius;
+    }
+    bool operator()(const Ellipsoid& e) const { return p.cwiseQuotient(e.half).norm() <= 1; }
+    bool operator()(const RoundedBox& b) const {
+        return (p.cwiseAbs() - b.core()).cwiseMax(0).norm() <= b.radius;
+    }
     bool operator()(const Hull& h) const {
         for (const Hull::Face& face : h.faces) {
             if (face.normal.dot(p) > face.offset) return false;
@@ -52,8 +60,15 @@ std::vector<Shape> all_shapes() {
                                   {0.4, 0.3, -0.2},
                                   {0, -0.4, 0.5},
                                   {0.1, 0.3, 0.5}});
-    return {Plane{},           Sphere{0.5},        Box{{0.2, 0.4, 0.6}},
-            Capsule{0.2, 0.4}, Cylinder{0.3, 0.4}, wedge};
+    return {Plane{},
+            Sphere{0.5},
+            Box{{0.2, 0.4, 0.6}},
+            Capsule{0.2, 0.4},
+            Cylinder{0.3, 0.4},
+            wedge,
+            Cone{0.4, 0.3},
+            Ellipsoid{{0.3, 0.5, 0.2}},
+            RoundedBox{{0.3, 0.4, 0.5}, 0.2}};
 }
 
 Vec3 random_direction(std::mt19937& random) {
