@@ -3,9 +3,12 @@
 #include "problem_files/dataset.h"
 #include "problem_files/frame_matrices.h"
 #include "problem_files/frame_solver.h"
+#include "problem_files/record_frame.h"
 #include "python/bindings.h"
+#include "python/held_world.h"
 #include "record/trajectory.h"
 #include "scene/find_scene.h"
+#include "step/simulation.h"
 
 namespace stiction {
 
@@ -27,6 +30,17 @@ HeldFrame read_held(const Dataset& dataset, std::int64_t index) {
     HeldFrame held;
     held.place = dataset.path() + ": " + dataset.name(k);
     held.frame = dataset.read(k);
+    held.problem = make_frame_problem(held.frame, held.place);
+    return held;
+}
+
+// The last step of a world as a dataset would have it, without the warm starts that it had.
+HeldFrame step_frame(HeldWorld& world) {
+    (void)idle(world).contact_problem();  // throws where there is none
+    const Simulation& sim = world.world.simulation();
+    HeldFrame held;
+    held.place = world.world.name() + ", step " + std::to_string(sim.state.step);
+    held.frame = record_frame(sim, {});
     held.problem = make_frame_problem(held.frame, held.place);
     return held;
 }
@@ -55,6 +69,7 @@ py::dict solve_frame(const HeldFrame& held, const std::string& model, const std:
     dict["natural"] = answer.quality.natural.norm;
     dict["scaled"] = answer.quality.scaled.norm;
     dict["seconds"] = answer.seconds;
+    dict["quality"] = quality_dict(answer.quality);
     dict["impulses"] = table(answer.c_n.size(), 3, [&](std::size_t i, double* row) {
         put({answer.c_n[i], answer.c_s[i], answer.c_t[i]}, row);
     });
@@ -137,6 +152,7 @@ void bind_datasets(py::module_& module) {
         .def_property_readonly("path", [](const Dataset& d) { return d.path(); })
         .def("__len__", &Dataset::size)
         .def("__getitem__", &read_held, py::arg("index"));
+    module.def("step_frame", &step_frame, py::arg("world"));
     module.def("is_dataset", &is_dataset, py::arg("path"));
     module.def("read_trajectory", &trajectory_arrays, py::arg("path"));
 }

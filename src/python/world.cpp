@@ -1,8 +1,10 @@
 // world.cpp - World and rollout for Python. States are arrays with a row of 13 numbers per body.
 #include "world/world.h"
 
+#include "metrics/step_quality.h"
 #include "problem/contact_problem.h"
 #include "python/bindings.h"
+#include "python/held_world.h"
 #include "record/run_summary.h"
 #include "scene/find_scene.h"
 #include "scene/scene.h"
@@ -24,37 +26,6 @@ struct ContactRecord {
     double impulse[3];  // along normal and tangents
     double force[3];    // on A, world
     double slip[3];
-};
-
-// A world, and whether a call without the interpreter lock is at work on it.
-struct HeldWorld {
-    World world;
-    bool busy = false;
-};
-
-World& idle(HeldWorld& held) {
-    if (held.busy) throw std::runtime_error("the world is being stepped by another thread");
-    return held.world;
-}
-
-// For as long as it lives the world is busy and the interpreter free.
-class Away {
-  public:
-    explicit Away(HeldWorld& held) : held_(held) {
-        idle(held);
-        held_.busy = true;
-        free_.emplace();
-    }
-    ~Away() {
-        free_.reset();
-        held_.busy = false;
-    }
-    Away(const Away&) = delete;
-    Away& operator=(const Away&) = delete;
-
-  private:
-    HeldWorld& held_;
-    std::optional<py::gil_scoped_release> free_;
 };
 
 void put_state(const State& state, double* to) {
@@ -178,6 +149,20 @@ py::dict report(HeldWorld& held) {
     dict["residual"] = r.residual;
     dict["seconds"] = r.seconds;
     return dict;
+}
+
+// The answer of the last step, judged by Coulomb's law whatever the model.
+py::dict quality(HeldWorld& held) {
+    const ContactProblem& problem = idle(held).contact_problem();
+    StepQualityWorkspace workspace;
+    ContactQuality quality;
+    measure_quality(problem, held.world.simulation().frame.solution, {}, workspace, quality);
+    return quality_dict(quality);
+}
+
+void record(HeldWorld& held, const std::string& csv, const std::string& trajectory,
+            const std::string& summary, std::int64_t every, bool quality) {
+    idle(held).record({csv, trajectory, summary, every, quality});
 }
 
 py::dict settings(HeldWorld& held) {
@@ -418,8 +403,13 @@ void bind_world(py::module_& module) {
             "load_state", [](HeldWorld& w, const std::string& p) { idle(w).load_state(p); },
             py::arg("path"))
         .def("cone_arrays", [](HeldWorld& w) { return cone_arrays(idle(w).cone_problem()); })
+        .def("quality", &quality)
         .def("matrices", &matrices,
              "The last step's M, rows N, S, T, J, L, B, and v, f, v_free, h.")
+        .def("record", &record, py::arg("csv"), py::arg("trajectory"), py::arg("summary"),
+             py::arg("trajectory_every"), py::arg("quality"))
+        .def_property_readonly("is_recording", [](HeldWorld& w) { return idle(w).is_recording(); })
+        .def("finish_recording", [](HeldWorld& w) { idle(w).finish_recording(); })
         .def(
             "record_dataset",
             [](HeldWorld& w, const std::string& path, std::int64_t every) {
