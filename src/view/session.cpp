@@ -11,6 +11,7 @@
 #include "live/frame_index.h"
 #include "live/live_scene.h"
 #include "live/replay.h"
+#include "problem_files/problem_file.h"
 #include "view/step_light.h"
 
 namespace stiction {
@@ -42,7 +43,7 @@ Session::~Session() = default;
 
 void Session::open(const std::string& path, const ParameterTexts& parameters,
                    const std::string& state) {
-    if (std::filesystem::is_regular_file(path) && is_dataset(path)) {
+    if (std::filesystem::is_regular_file(path) && (starts_as_hdf5(path) || is_dataset(path))) {
         if (!state.empty()) throw InputError("--load-state: a dataset does not go on from a state");
         open_dataset(path);
         return;
@@ -73,6 +74,9 @@ void Session::show(const Scene& scene, Trajectory trajectory) {
 void Session::open_dataset(const std::string& path, std::size_t frame) {
     const bool same = dataset_ && dataset_->path() == path && frame < dataset_->size();
     const auto dataset = same ? dataset_ : std::make_shared<const Dataset>(path);
+    if (frame >= dataset->size())
+        throw InputError(path + ": there is no frame " + std::to_string(frame + 1) + "; it has " +
+                         std::to_string(dataset->size()));
     auto player = std::make_unique<DatasetPlayer>(dataset, frame);
     const FrameScene shown = player->scene();
     const ContactModel model = player->model();

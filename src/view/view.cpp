@@ -404,6 +404,8 @@ void show_window(const ViewOptions& options) {
     Session session(options.load, options.threads);  // bad input is told before a window opens
     if (options.replay) {
         session.show(options.replay->scene, options.replay->trajectory);
+    } else if (options.frame > 0) {
+        session.open_dataset(options.scene, static_cast<std::size_t>(options.frame - 1));
     } else {
         session.open(options.scene, {}, options.load_state);
     }
