@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <utility>
 
 #include "core/error.h"
@@ -195,7 +196,16 @@ LiveScene::~LiveScene() {
     stop_frames();
 }
 
-void LiveScene::abandon() { impl_->recording.abandon(impl_->sim.model); }
+void LiveScene::abandon() {
+    std::exception_ptr failed;  // one that cannot be written does not cost the other
+    try {
+        impl_->recording.abandon(impl_->sim.model);
+    } catch (const std::exception&) {
+        failed = std::current_exception();
+    }
+    impl_->frames.abandon();
+    if (failed) std::rethrow_exception(failed);
+}
 
 const Scene& LiveScene::scene() const { return impl_->scene; }
 const Simulation& LiveScene::simulation() const { return impl_->sim; }

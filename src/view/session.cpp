@@ -2,7 +2,9 @@
 #include "view/session.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <future>
 #include <utility>
 
 #include "contact/contact_model.h"
@@ -24,6 +26,7 @@ constexpr std::size_t kMaxNotices = 6;  // they cover the view
 constexpr double kBannerTime = 3;       // that the banner stays after the last unsolved step [s]
 constexpr double kOneChange =
     0.5;  // settings changed within this time are one change: a slider [s]
+constexpr std::chrono::milliseconds kMeanwhile{20};  // between two looks while a file is read
 constexpr std::int64_t kNotShown = -1;  // serial of a scene that the runner has not shown yet
 
 std::filesystem::file_time_type time_of(const std::string& path) {
@@ -39,7 +42,23 @@ Session::Session(SceneLoader load, int threads) : load_(std::move(load)), thread
         models_[i] = make_contact_model(kContactModelNames[i]);
 }
 
-Session::~Session() = default;
+Session::~Session() {
+    if (reader_.joinable()) reader_.join();
+}
+
+// What `read` returns or throws.
+template <class Read>
+auto Session::aside(Read read) {
+    if (!meanwhile_) return read();
+    std::packaged_task<decltype(read())()> task(std::move(read));
+    auto result = task.get_future();
+    reader_ = std::thread(std::move(task));
+    while (result.wait_for(kMeanwhile) != std::future_status::ready) meanwhile_();
+    reader_.join();
+    return result.get();
+}
+
+void Session::end_run() { runner_.reset(); }
 
 void Session::open(const std::string& path, const ParameterTexts& parameters,
                    const std::string& state) {
@@ -49,9 +68,12 @@ void Session::open(const std::string& path, const ParameterTexts& parameters,
         return;
     }
     const auto before = time_of(path);  // a change while it is read is then seen as one
-    Scene scene = load_(path, parameters);
-    auto player = std::make_unique<LiveScene>(scene, threads_);
-    if (!state.empty()) player->load_state(state);
+    auto [scene, player] = aside([load = load_, path, parameters, state, threads = threads_] {
+        Scene read = load(path, parameters);
+        auto live = std::make_unique<LiveScene>(read, threads);
+        if (!state.empty()) live->load_state(state);
+        return std::pair(std::move(read), std::move(live));
+    });
     path_ = path;
     parameters_ = parameters;
     replay_ = false;
@@ -73,11 +95,14 @@ void Session::show(const Scene& scene, Trajectory trajectory) {
 
 void Session::open_dataset(const std::string& path, std::size_t frame) {
     const bool same = dataset_ && dataset_->path() == path && frame < dataset_->size();
-    const auto dataset = same ? dataset_ : std::make_shared<const Dataset>(path);
-    if (frame >= dataset->size())
-        throw InputError(path + ": there is no frame " + std::to_string(frame + 1) + "; it has " +
-                         std::to_string(dataset->size()));
-    auto player = std::make_unique<DatasetPlayer>(dataset, frame);
+    auto [dataset, player] = aside([known = same ? dataset_ : nullptr, path, frame] {
+        auto read = known ? known : std::make_shared<const Dataset>(path);
+        if (frame >= read->size())
+            throw InputError(path + ": there is no frame " + std::to_string(frame + 1) +
+                             "; it has " + std::to_string(read->size()));
+        auto frames = std::make_unique<DatasetPlayer>(read, frame);
+        return std::pair(std::move(read), std::move(frames));
+    });
     const FrameScene shown = player->scene();
     const ContactModel model = player->model();
     path_.clear();

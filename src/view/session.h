@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "live/live_settings.h"
@@ -41,6 +42,11 @@ class Session {
   public:
     Session(SceneLoader load, int threads);
     ~Session();
+
+    // Files are read on a thread of its own; meanwhile this is called again and again by the one that
+    // asked for them. What it throws leaves the reading to itself, however long it takes: the program
+    // is then to end without destroying the session. Without it, who asks reads.
+    void set_meanwhile(std::function<void()> meanwhile) { meanwhile_ = std::move(meanwhile); }
 
     // Each throws InputError and leaves what runs as it is.
     void open(const std::string& path, const ParameterTexts& parameters = {},
@@ -110,7 +116,12 @@ class Session {
 
     [[nodiscard]] double seconds() const { return seconds_; }  // since the session began
 
+    // Ends the run and completes what it records; nothing may be asked of the runner any more.
+    void end_run();
+
   private:
+    template <class Read>
+    auto aside(Read read);
     void forget_dataset();
     void put_on(Scene scene, std::unique_ptr<Player> player);
     void take_what_is_shown();
@@ -119,6 +130,8 @@ class Session {
 
     SceneLoader load_;
     int threads_;
+    std::function<void()> meanwhile_;
+    std::thread reader_;
     std::string path_;
     ParameterTexts parameters_;
     std::filesystem::file_time_type file_time_{};

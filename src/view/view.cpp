@@ -34,6 +34,8 @@ constexpr double kSmooth = 0.05;         // weight of a frame in the costs shown
 constexpr std::chrono::milliseconds kEndTime{50};  // that a step has to end by itself
 constexpr double kKeepDrawing = 0.5;               // after an event: popups and fades settle [s]
 
+struct ClosedWhileReading {};  // thrown through the frame that asked for the file
+
 std::string layout_file() {
     const std::string folder = config_folder();
     if (folder.empty()) return "";
@@ -68,9 +70,11 @@ class View {
                 "Videos and pictures of runs are.");
         }
         if (!options.paused && session_.frames() == nullptr) session_.runner().play();
+        session_.set_meanwhile([this] { meanwhile(); });
     }
 
     ~View() {
+        session_.set_meanwhile({});
         if (recorder_.filming()) recorder_.stop_video(session_);
         preferences_.scale = ui_.scale() / window_.content_scale();
         save_preferences(preferences_);
@@ -90,7 +94,24 @@ class View {
         }
     }
 
+    // From another thread, while a frame does not end: completes the video and the tables.
+    void abandon() {
+        recorder_.abandon();
+        session_.runner().abandon();
+    }
+
   private:
+    // A file is being read, which may take long: of what is done meanwhile the wish to close is heard.
+    void meanwhile() {
+        window_.poll(0);
+        const auto quits = [](const WindowEvent& event) {
+            const auto* key = std::get_if<KeyEvent>(&event);
+            return key != nullptr && action_for(key->key, key->mods) == Action::kQuit;
+        };
+        if (window_.closing() || (stop_ && stop_()) || std::ranges::any_of(window_.events(), quits))
+            throw ClosedWhileReading{};
+    }
+
     // Nothing moves: no need to draw sixty times a second.
     [[nodiscard]] double pause_time() const {
         const bool still = !session_.pace().playing && session_.pace().waiting == 0 &&
@@ -409,14 +430,25 @@ void show_window(const ViewOptions& options) {
     } else {
         session.open(options.scene, {}, options.load_state);
     }
-    if (options.opened) options.opened([&session] { session.runner().abandon(); });
+    bool reading = false;  // a file, when it was closed
     {
         View view(options, session);
-        view.run();
+        if (options.opened) options.opened([&view] { view.abandon(); });
+        try {
+            view.run();
+        } catch (const ClosedWhileReading&) {
+            reading = true;
+        }
         if (options.closing) options.closing();
     }
-    if (!options.leave || session.runner().end(kEndTime)) return;
-    session.runner().abandon();
+    if (!options.leave) return;
+    if (!session.runner().end(kEndTime)) {
+        session.runner().abandon();
+    } else if (reading) {
+        session.end_run();
+    } else {
+        return;
+    }
     options.leave();
 }
 

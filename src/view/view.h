@@ -37,7 +37,8 @@ struct ViewOptions {
     // Told when the window has a scene, with what completes its tables from another thread.
     std::function<void(const std::function<void()>& abandon)> opened;
     std::function<void()> closing;  // told when the loop has ended, before files are completed
-    // Ends the program at once: a step is under way that does not end, and its tables are complete.
+    // Ends the program at once: a step or the reading of a file is under way that does not end, and all
+    // tables are complete.
     std::function<void()> leave;
 };
 

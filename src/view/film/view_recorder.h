@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,6 +39,9 @@ class ViewRecorder {
     // Once per frame of the window: when the simulation has come to the next frame of the video,
     // takes it and lets the simulation go on.
     void film(Session& session, Renderer& renderer, const Picture& picture);
+
+    // From another thread: completes the video; what is filmed after that is lost.
+    void abandon();
 
     void save_picture(Session& session, const Image& image);
 
@@ -78,6 +82,7 @@ class ViewRecorder {
     VideoSettings settings_;
     std::unique_ptr<Film> film_;
     std::unique_ptr<VideoWriter> video_;
+    std::mutex video_mutex_;  // while video_ is exchanged
     double next_frame_ = 0;   // simulated time [s]
     double horizon_ = 0;      // half a step before: the step that reaches it is the nearest [s]
     std::int64_t epoch_ = 0;  // of the run, when the horizon was set
