@@ -34,7 +34,7 @@ void bind_datasets(py::module_& module);
 // Norms over the contacts by name, and under `contacts` a structured array of the measures of each.
 [[nodiscard]] py::dict quality_dict(const ContactQuality& quality);
 
-// Asked between steps without the interpreter lock: looks for Ctrl-C now and then. Where a signal's
+// Asked between steps or iterations without the interpreter lock: looks for Ctrl-C now and then. Where a signal's
 // handler raised, it says no from then on, and raise() throws what it raised.
 class Interruption {
   public:

@@ -31,14 +31,17 @@ py::dict solve_arrays(const std::vector<int>& indptr, const std::vector<int>& in
     if (!(time_budget >= 0)) throw InputError("time_budget: must be >= 0 s");
     ConeResult result;
     double seconds = 0;
+    Interruption interruption;
+    const std::function<bool()> ended = [&] { return !interruption.go_on(); };
     {
         const py::gil_scoped_release free;
         Stopwatch stopwatch;
-        SolveSettings settings{tolerance, max_iterations, {}};
-        if (time_budget > 0) settings.deadline = Deadline::in(time_budget);
+        const Deadline latest = time_budget > 0 ? Deadline::in(time_budget) : Deadline();
+        const SolveSettings settings{tolerance, max_iterations, latest.or_when(ended)};
         result = solve_named(solver, problem, settings, guess);
         seconds = stopwatch.lap();
     }
+    interruption.raise();
     return answer_dict(result, seconds);
 }
 

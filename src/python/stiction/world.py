@@ -56,7 +56,7 @@ class World(_stiction.World):
     >>> world = World("ramp", parameters={"angel": 0.3}, model="coulomb_lcp")
     Traceback (most recent call last):
     ...
-    stiction._stiction.InputError: --set angel: the scene has no parameter 'angel'; did you mean 'angle'?
+    stiction.InputError: --set angel: the scene has no parameter 'angel'; did you mean 'angle'?
 
     Bodies are rows of `state`: position [m], quaternion w x y z, velocity [m/s], spin [rad/s], in world axes. Arrays are
     copies; assign to set.
@@ -130,7 +130,7 @@ class World(_stiction.World):
         >>> world.set_model("coulomb_lpc")
         Traceback (most recent call last):
         ...
-        stiction._stiction.InputError: contact:1:9: model: unknown model 'coulomb_lpc'; did you mean 'coulomb_lcp'?
+        stiction.InputError: contact:1:9: model: unknown model 'coulomb_lpc'; did you mean 'coulomb_lcp'?
         """
         chosen = {"model": model} if model and (model != self.model or not settings) else {}
         self.set_contact(_yaml({**chosen, **settings}))
