@@ -62,53 +62,6 @@ std::vector<const ComparedFrame*> rows_of(const std::vector<ComparedFrame>& rows
     return mine;
 }
 
-// Bars: what resting contacts do; lines: how wrong friction is.
-Figure variant_figure(const std::vector<const ComparedFrame*>& rows) {
-    Plot bars;
-    bars.title = "Resting contacts";
-    bars.bars = BarStyle::kStacked;
-    bars.y.label = "contacts";
-    bars.x.label = "frame";
-    const std::size_t every = std::max<std::size_t>(1, rows.size() / kMostLabels);
-    Series wrong, good, sticking;
-    wrong.name = "slide, friction pushes";
-    good.name = "slide, friction brakes";
-    sticking.name = "stick";
-    wrong.colour = 1;
-    good.colour = 0;
-    sticking.colour = 5;
-    Plot lines;
-    lines.title = "Errors of friction";
-    lines.x.label = "frame";
-    lines.y = {"norm over the contacts", Scale::kLog};
-    Series alignment, creep, cone;
-    alignment.name = "alignment [-]";
-    creep.name = "creep [m/s]";
-    cone.name = "cone [N s]";
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const ContactQuality& q = rows[i]->quality;
-        bars.categories.push_back(i % every == 0 ? std::to_string(i + 1) : "");
-        wrong.y.push_back(q.misaligned);
-        good.y.push_back(q.sliding - q.misaligned);
-        sticking.y.push_back(q.resting - q.sliding);
-        const auto add = [&](Series& series, const ErrorNorm& error) {
-            series.x.push_back(static_cast<double>(i + 1));
-            series.y.push_back(std::max(error.norm, kSmallest));
-        };
-        add(alignment, q.alignment);
-        add(creep, q.creep);
-        add(cone, q.cone);
-    }
-    bars.series = {wrong, good, sticking};
-    lines.series = {alignment, creep, cone};
-    Figure figure;
-    figure.columns = 2;
-    figure.panel_width = 500;
-    figure.panel_height = 280;
-    figure.panels = {bars, lines};
-    return figure;
-}
-
 // Names of parts inside a drawing begin with its number, as several stand on one page.
 std::string inline_svg(const Figure& figure, int number) {
     std::string text = svg_text(figure);
@@ -230,6 +183,54 @@ std::string settings_html(const FrameComparison& comparison, std::size_t frames,
 
 }  // namespace
 
+// Bars: what resting contacts do; lines: how wrong friction is.
+Figure frame_figure(const std::vector<ComparedFrame>& all, std::size_t variant) {
+    const std::vector<const ComparedFrame*> rows = rows_of(all, variant);
+    Plot bars;
+    bars.title = "Resting contacts";
+    bars.bars = BarStyle::kStacked;
+    bars.y.label = "contacts";
+    bars.x.label = "frame";
+    const std::size_t every = std::max<std::size_t>(1, rows.size() / kMostLabels);
+    Series wrong, good, sticking;
+    wrong.name = "slide, friction pushes";
+    good.name = "slide, friction brakes";
+    sticking.name = "stick";
+    wrong.colour = 1;
+    good.colour = 0;
+    sticking.colour = 5;
+    Plot lines;
+    lines.title = "Errors of friction";
+    lines.x.label = "frame";
+    lines.y = {"norm over the contacts", Scale::kLog};
+    Series alignment, creep, cone;
+    alignment.name = "alignment [-]";
+    creep.name = "creep [m/s]";
+    cone.name = "cone [N s]";
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const ContactQuality& q = rows[i]->quality;
+        bars.categories.push_back(i % every == 0 ? std::to_string(i + 1) : "");
+        wrong.y.push_back(q.misaligned);
+        good.y.push_back(q.sliding - q.misaligned);
+        sticking.y.push_back(q.resting - q.sliding);
+        const auto add = [&](Series& series, const ErrorNorm& error) {
+            series.x.push_back(static_cast<double>(i + 1));
+            series.y.push_back(std::max(error.norm, kSmallest));
+        };
+        add(alignment, q.alignment);
+        add(creep, q.creep);
+        add(cone, q.cone);
+    }
+    bars.series = {wrong, good, sticking};
+    lines.series = {alignment, creep, cone};
+    Figure figure;
+    figure.columns = 2;
+    figure.panel_width = 500;
+    figure.panel_height = 280;
+    figure.panels = {bars, lines};
+    return figure;
+}
+
 std::vector<HardFrame> hardest_frames(const FrameComparison& comparison,
                                       const std::vector<ComparedFrame>& rows, std::size_t most) {
     const std::size_t n = comparison.variants();
@@ -281,7 +282,7 @@ std::string report_html(const FrameComparison& comparison, const std::vector<Com
     text += "<h2>Frame by frame</h2>\n";
     for (std::size_t v = 0; v < comparison.variants(); ++v)
         text += "<h3>" + escaped(comparison.label(v)) + "</h3>\n" +
-                inline_svg(variant_figure(rows_of(rows, v)), 100 + static_cast<int>(v));
+                inline_svg(frame_figure(rows, v), 100 + static_cast<int>(v));
     text += "<h2>Performance profiles</h2>\n" + profiles_html(comparison, rows) + "\n";
     text +=
         "<h2>Residuals of the hardest frames</h2>\n<p>Each point is a solve of its own, stopped "

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compare/frame_table.h"
+#include "plot/plot.h"
 
 namespace stiction {
 
@@ -24,6 +25,10 @@ struct HardFrame {
 [[nodiscard]] std::vector<HardFrame> hardest_frames(const FrameComparison& comparison,
                                                     const std::vector<ComparedFrame>& rows,
                                                     std::size_t most);
+
+// The picture of [LLLT15, Fig. 3] for one variant: what its resting contacts do, frame by frame, and
+// how wrong their friction is.
+[[nodiscard]] Figure frame_figure(const std::vector<ComparedFrame>& rows, std::size_t variant);
 
 struct ReportInfo {
     std::string command;  // that made it
