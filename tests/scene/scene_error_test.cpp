@@ -232,7 +232,7 @@ TEST(SceneErrors, Shapes) {
          "scene.yaml:4:32: bodies[0] 'a': shape: unknown key 'tpye'; did you mean 'type'?"},
         {body + "{type: sphere, size: 1}}\n",
          "scene.yaml:4:46: bodies[0] 'a': shape: unknown key 'size'; expected one of: type, "
-         "position, orientation, material, group, mask, mass, density, radius"},
+         "position, orientation, material, group, mask, mass, density, repeat, radius"},
         {body + "{type: sphere, radius: 0}}\n",
          "scene.yaml:4:54: bodies[0] 'a': shape.radius: must be > 0 m, got 0"},
         {body + "{type: box, size: [1, 1, -1]}}\n",
@@ -244,6 +244,15 @@ TEST(SceneErrors, Shapes) {
          "scene.yaml:4:67: bodies[0] 'a': shape.material: there is no material 'iec'; expected one "
          "of: "
          "default"},
+        {body + "{type: sphere, radius: 1, repeat: 2}}\n",
+         "scene.yaml:4:65: bodies[0] 'a': shape.repeat: only of an entry of a body's 'shapes'"},
+        {body + "{type: hull, points: [{repeat: 2, to: [0, 0, 0]}]}}\n",
+         "scene.yaml:4:64: bodies[0] 'a': shape.points[0]: unknown key 'to'; expected one of: "
+         "repeat, at"},
+        {body + "{type: hull, points: [{at: [0, 0, 0]}]}}\n",
+         "scene.yaml:4:53: bodies[0] 'a': shape.points[0]: key 'repeat' is missing"},
+        {body + "{type: hull, points: [{repeat: 10001, at: [i, 0, 0]}]}}\n",
+         "scene.yaml:4:52: bodies[0] 'a': shape.points: more than 10000 points"},
         {body + "{type: sphere, radius: 1, group: robot}}\n",
          "scene.yaml:4:64: bodies[0] 'a': shape.group: there is no group 'robot'; expected one of: "
          "default"},
