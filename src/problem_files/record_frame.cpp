@@ -213,9 +213,7 @@ void keep_before_step(const Simulation& sim, BeforeStep& before) {
     before.contradicted = sim.contact_workspace.contradicted;
 }
 
-bool has_frames(const Simulation& sim) {
-    return !at_acceleration_level(sim.contact_model) || !sim.model.trees.empty();
-}
+bool has_frames(const Simulation& sim) { return !at_acceleration_level(sim.contact_model); }
 
 ProblemFrame record_frame(const Simulation& sim, const BeforeStep& before) {
     const std::vector<int> place = frame_places(sim.model);

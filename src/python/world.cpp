@@ -177,6 +177,7 @@ py::dict settings(HeldWorld& held) {
     dict["joint_tolerance"] = s.joint_tolerance;
     dict["restitution_threshold"] = s.restitution_threshold;
     dict["impacts"] = std::string(name(s.impacts));
+    dict["events"] = s.events;
     dict["time_budget"] = s.time_budget;
     dict["narrowphase"] = std::string(name(s.narrowphase));
     return dict;

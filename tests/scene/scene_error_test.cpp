@@ -134,6 +134,10 @@ TEST(SceneErrors, StepAndContact) {
          "scene.yaml:4:20: step.integrator: midpoint does not go with contact: level: "
          "acceleration, "
          "which has RK4 of its own; expected symplectic_euler"},
+        {kHead + kBall + "step: {events: true}\n",
+         "scene.yaml:5:16: step.events: events are of contact: {model: viscous, level: "
+         "acceleration}; velocity-level models take gaps that close within the step into account "
+         "without cutting it"},
         {kHead + "step: {stabilisation: projektion}\n",
          "scene.yaml:3:23: step.stabilisation: unknown stabilisation 'projektion'; did you mean "
          "'projection'?"},

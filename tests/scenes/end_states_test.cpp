@@ -8,7 +8,7 @@
 #include <numbers>
 #include <sstream>
 
-#include "dynamics/energy.h"
+
 #include "scene_runs.h"
 
 namespace stiction {
@@ -229,6 +229,36 @@ TEST(EndStates, TheRobotStands) {
     EXPECT_NEAR(torso.p.z(), scene.state.pose[body_named(sim.model, "torso")].p.z(), 0.02);
     EXPECT_GT((torso.q * Vec3::UnitZ()).z(), 0.999);
     EXPECT_LT(twist(sim, "torso").v.norm(), 1e-3);
+}
+
+// The ball of rubber comes up with the hand, by its 0.1 m less what the grip gives way.
+TEST(EndStates, HandAndArmLiftTheBall) {
+    for (const char* name : {"hand5", "puma"}) {
+        const Simulation sim = at_its_end(name, {{"ball", "1"}});
+        EXPECT_NEAR(pose(sim, "ball_0").p.z(), 0.045 + 0.1, 0.003) << name;
+        EXPECT_LT(twist(sim, "ball_0").v.norm(), 1e-3) << name;
+        EXPECT_NEAR(pose(sim, "palm").p.z(), 0.05 + 0.1, 0.002) << name;
+    }
+}
+
+// Weak motors leave it on the ends of its body and its shanks: as many contacts as in [D15].
+TEST(EndStates, TheLowRobotDragsItsBody) {
+    const Scene scene = shipped_scene("quadruped_low");
+    Simulation sim = simulate(scene, scene.contact);
+    const std::size_t torso = body_named(sim.model, "torso");
+    double contacts = 0;
+    std::size_t most = 0;
+    for (int i = 0; i < 3000; ++i) {
+        take_steps(sim, 1);
+        const std::size_t now = sim.frame.contacts.contacts.size();
+        contacts += static_cast<double>(now) / 3000;
+        most = std::max(most, now);
+    }
+    EXPECT_GT(contacts, 4.5);
+    EXPECT_LT(contacts, 7.5);
+    EXPECT_LE(most, 30U);
+    EXPECT_LT(sim.state.pose[torso].p.z(), 0.07);
+    EXPECT_GT((sim.state.pose[torso].q * Vec3::UnitZ()).z(), 0.9);
 }
 
 // A velocity reached, a position held but for what gravity bends (0.01 rad), a limit kept.
