@@ -247,7 +247,7 @@ TEST(SceneErrors, Shapes) {
         {body + "{type: sphere, radius: 1, repeat: 2}}\n",
          "scene.yaml:4:65: bodies[0] 'a': shape.repeat: only of an entry of a body's 'shapes'"},
         {body + "{type: hull, points: [{repeat: 2, to: [0, 0, 0]}]}}\n",
-         "scene.yaml:4:64: bodies[0] 'a': shape.points[0]: unknown key 'to'; expected one of: "
+         "scene.yaml:4:65: bodies[0] 'a': shape.points[0]: unknown key 'to'; expected one of: "
          "repeat, at"},
         {body + "{type: hull, points: [{at: [0, 0, 0]}]}}\n",
          "scene.yaml:4:53: bodies[0] 'a': shape.points[0]: key 'repeat' is missing"},

@@ -14,7 +14,8 @@ namespace stiction::machines {
 struct Work {
     double drive = 0;   // by torques and motors [J]
     double facets = 0;  // taken by contacts, >= 0 [J]
-    double gained = 0;  // from nowhere: unexplained, by the integrator or the projection [J]
+    double gained = 0;  // from nowhere: unexplained, or by the integrator beyond its formula [J]
+    double lifted = 0;  // by the projection, which takes overlaps away [J]
     int steps = 0, unsolved = 0;
     double contacts = 0;  // summed
     int most = 0;
@@ -25,8 +26,8 @@ inline void note(const Simulation& sim, Work& work) {
     const EnergyAccount& account = sim.frame.account;
     work.drive += account.scripts + account.motors;
     work.facets -= account.contact;
-    work.gained += std::max(0.0, account.unexplained) + std::max(0.0, account.integrator_excess) +
-                   std::max(0.0, account.projection);
+    work.gained += std::max(0.0, account.unexplained) + std::max(0.0, account.integrator_excess);
+    work.lifted += std::max(0.0, account.projection);
     ++work.steps;
     work.unsolved += sim.frame.solution.status != SolveStatus::kSolved;
     const int contacts = static_cast<int>(sim.frame.contacts.contacts.size());
@@ -72,10 +73,11 @@ inline std::vector<Revolution> turn_engine(int cylinders, const std::string& mod
         std::printf(
             "engine: %d cylinders, %-15s revolution %2zu at %6.3f rad/s; torque %.4f J, facets "
             "take "
-            "%.4f J, from nowhere %.1e J; %.0f contacts, most %d; %d of %d steps not solved\n",
+            "%.4f J, projection %.4f J, nowhere %.1e J; %.0f contacts, most %d; %d of %d steps not "
+            "solved\n",
             cylinders, model.c_str(), result.size() + 1, now.speed, now.work.drive, now.work.facets,
-            now.work.gained, now.work.contacts / now.work.steps, now.work.most, now.work.unsolved,
-            now.work.steps);
+            now.work.lifted, now.work.gained, now.work.contacts / now.work.steps, now.work.most,
+            now.work.unsolved, now.work.steps);
         std::fflush(stdout);
         result.push_back(now);
         now = Revolution{};

@@ -12,7 +12,8 @@ TEST(EngineLong, FourCylindersTurnTenTimes) {
         int steps = 0, unsolved = 0;
         double contacts = 0;
         for (const Revolution& turn : turns) {
-            EXPECT_LT(turn.work.gained, 1e-3 * turn.work.drive) << model;
+            EXPECT_LT(turn.work.gained, 1e-4 * turn.work.drive) << model;
+            EXPECT_LT(turn.work.lifted, 0.02 * turn.work.drive) << model;
             EXPECT_GT(turn.work.facets, 0) << model;
             steps += turn.work.steps;
             unsolved += turn.work.unsolved;
@@ -62,7 +63,8 @@ TEST(LoaderLong, FillsItsBucketAndLiftsIt) {
             work.unsolved, work.steps);
         EXPECT_GE(rocks, 5);
         EXPECT_LE(work.unsolved, work.steps / 100);
-        EXPECT_LT(work.gained, 0.01 * work.drive);
+        EXPECT_LT(work.gained, 1e-3 * work.drive);
+        EXPECT_LT(work.lifted, 0.01 * work.drive);
     }
 }
 

@@ -33,7 +33,8 @@ TEST(Engine, OneCylinderTurns) {
         EXPECT_NEAR(work.drive, 2 * std::numbers::pi * 0.12, 0.01) << model;  // torque 0.12 N m
         EXPECT_GT(work.facets, 0) << model;
         EXPECT_LT(work.facets, work.drive) << model;
-        EXPECT_LT(work.gained, 1e-3 * work.drive) << model;
+        EXPECT_LT(work.gained, 1e-4 * work.drive) << model;
+        EXPECT_LT(work.lifted, 0.02 * work.drive) << model;
         EXPECT_LT(work.overlap, 1e-4) << model;
     }
 }

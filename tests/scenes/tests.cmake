@@ -1,4 +1,4 @@
-stiction_test(scenes/every_scene_test DEPS step scene TIMEOUT 300)
+stiction_test(scenes/every_scene_test DEPS step scene TIMEOUT 600)
 stiction_test(scenes/narrowphases_test DEPS step scene TIMEOUT 300)
 stiction_test(scenes/classics_test DEPS step scene TIMEOUT 300)
 stiction_test(scenes/grains_test DEPS step scene TIMEOUT 300)
