@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <numbers>
 
-#include "live/live_scene.h"
 #include "view/panels/panels.h"
 
 namespace stiction {
@@ -22,9 +21,7 @@ std::string short_name(const Control& control) {
     return colon == std::string::npos ? control.name : control.name.substr(colon + 2);
 }
 
-void ask(Desk& desk, std::size_t i, double value) {
-    desk.session.post([i, value](LiveScene& live) { live.set_control(i, value); });
-}
+void ask(Desk& desk, std::size_t i, double value) { desk.session.set_control(i, value); }
 
 void control_slider(Desk& desk, std::size_t i, const std::string& name) {
     const Control& control = desk.session.now().controls[i];

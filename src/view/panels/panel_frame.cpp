@@ -40,7 +40,7 @@ void message(Desk& desk, const std::string& text, bool error, const char* id, bo
     ImGui::BeginChild(id, {0, height + 0.9F * ImGui::GetFontSize()}, true,
                       ImGuiWindowFlags_NoScrollbar);
     ImGui::PushTextWrapPos(wrap);
-    ImGui::TextUnformatted(text.c_str());
+    ImGui::TextColored({1, 1, 1, 1}, "%s", text.c_str());
     ImGui::PopTextWrapPos();
     if (error) {
         ImGui::SameLine(wrap + ImGui::GetFontSize());
@@ -88,6 +88,7 @@ void right_panel(Desk& desk) {
     dataset_panel(desk);
     recorder_panel(desk);
     quality_panel(desk);
+    contact_view_panel(desk);
     inspector_panel(desk);
     list_panel(desk);
     energy_panel(desk);
@@ -95,9 +96,24 @@ void right_panel(Desk& desk) {
     end_side();
 }
 
+namespace {
+
+// What a newcomer needs to know, until it was used once.
+std::string keys_to_try(const Desk& desk) {
+    const bool models = !desk.layout.used_models && !desk.session.is_replay();
+    const std::string help = desk.layout.used_help ? "" : "F1 lists all keys";
+    if (!models) return help.empty() ? "" : help + ".";
+    return "Keys 1 to 6 switch the contact model while it runs" +
+           (help.empty() ? "." : "; " + help + ".");
+}
+
+}  // namespace
+
 PartSize notice_bar(Desk& desk) {
     Session& session = desk.session;
-    if (session.notices().empty() && session.scene_error().empty() && session.banner().empty())
+    const std::string keys = keys_to_try(desk);
+    if (session.notices().empty() && session.scene_error().empty() && session.banner().empty() &&
+        keys.empty())
         return {};
     const Rectangle& view = desk.plan.view;
     const float margin = kViewMargin * desk.scale;
@@ -126,6 +142,11 @@ PartSize notice_bar(Desk& desk) {
             session.dismiss(i);
             break;
         }
+    }
+    if (!keys.empty()) {
+        dismissed = false;
+        message(desk, keys, false, "keys to try", dismissed);
+        desk.log.mark("keys to try");
     }
     const PartSize size{ImGui::GetWindowSize().x, ImGui::GetWindowSize().y};
     ImGui::End();
