@@ -85,7 +85,7 @@ int view(ViewCommandOptions options) {
         return kExitDone;
     }
     if (options.scene.scene.empty()) {
-        options.scene.scene = "grasp";
+        options.scene.scene = "quadruped_flat";  // something moves on the first screen
         options.view.gallery = true;
     }
     options.scene.scene = find_scene(options.scene.scene);

@@ -52,13 +52,14 @@ void add_bar(const Pose& frame, double lower, double upper, double size, Picture
         add_line(frame * Vec3(-0.3 * size, 0, z), frame * Vec3(0.3 * size, 0, z), picture);
 }
 
-// A short bar through a hinge, along a slide; a dot where it turns every way.
+// A short bar through a hinge, a long one along a slide; a dot where it turns every way.
 void add_pivot(const Joint& joint, const Pose& frame, double size, Picture& picture) {
-    const auto radius = static_cast<float>(0.09 * size);
+    const auto radius = static_cast<float>(0.06 * size);
     const Vec3f middle = frame.p.cast<float>();
     picture.dots.push_back({middle, 1.3F * radius, palette::kPivot});
     if (joint.kind != JointKind::kRevolute && joint.kind != JointKind::kPrismatic) return;
-    const Vec3f axis = (0.45 * size * frame.R().col(2)).cast<float>();
+    const double reach = joint.kind == JointKind::kPrismatic ? 1.5 : 0.45;
+    const Vec3f axis = (reach * size * frame.R().col(2)).cast<float>();
     picture.lines.push_back({middle - axis, middle + axis, palette::kPivot});
 }
 
@@ -66,7 +67,7 @@ void add_pivot(const Joint& joint, const Pose& frame, double size, Picture& pict
 void add_base(const Vec3& point, double size, Picture& picture) {
     Cone foot;
     foot.apex = point.cast<float>();
-    foot.axis = Vec3f(0, 0, static_cast<float>(-0.5 * size));
+    foot.axis = Vec3f(0, 0, static_cast<float>(-0.3 * size));
     foot.slope = 0.7F;
     foot.sides = 4;
     foot.corner = Vec3f(1, 1, 0).normalized();
@@ -81,7 +82,7 @@ void add_pivots(const Model& model, const State& state, double size, Picture& pi
         const Pose frame = state.pose[at(joint.child)] * joint.frame_C;
         const bool fixed =
             joint.parent == kNone || model.bodies[at(joint.parent)].kind == BodyKind::kStatic;
-        if (fixed) add_base(frame.p, size, picture);
+        if (fixed && joint.kind != JointKind::kPrismatic) add_base(frame.p, size, picture);
         if (joint.kind != JointKind::kFixed) add_pivot(joint, frame, size, picture);
     }
 }

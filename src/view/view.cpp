@@ -295,7 +295,9 @@ class View {
             return;
         }
         if (!layout.keep) return;
-        const Extent ball = subject(model, state, start_);
+        Extent ball = subject(model, state, start_);
+        for (const PeerView& peer : session_.now().peers)
+            ball = around(ball, subject(model, peer.ghost.state, start_));
         if (frame_scene_) {
             frame_scene_ = false;
             if (!session_.scene().camera.given)

@@ -100,14 +100,15 @@ TEST(Watch, JumpsToAnyStepOfTheHistoryWithTheSameBits) {
 TEST(Quantity, TextsAreReadAndWritten) {
     const Scene scene = shipped_scene("motors");
     const Model& model = scene.model;
-    for (const std::string text :
-         {"step residual", "stage solve", "joint " + model.joints[0].name + " force",
-          "body " + model.bodies[1].name + " vx",
-          "contact " + model.bodies[0].name + " " + model.bodies[1].name + " ratio"}) {
+    const std::vector<std::string> texts = {
+        "step residual", "stage solve", "joint " + model.joints[0].name + " force",
+        "body " + model.bodies[1].name + " vx",
+        "contact " + model.bodies[0].name + " " + model.bodies[1].name + " ratio"};
+    for (const std::string& text : texts) {
         EXPECT_EQ(quantity_text(parse_quantity(text, model), model), text);
     }
-    for (const std::string wrong : {"", "box", "body nobody x", "step", "step height", "stage a b",
-                                    "contact a b", "joint none force"})
+    for (const char* wrong : {"", "box", "body nobody x", "step", "step height", "stage a b",
+                              "contact a b", "joint none force"})
         EXPECT_THROW((void)parse_quantity(wrong, model), InputError) << wrong;
 }
 

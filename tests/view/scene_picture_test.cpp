@@ -505,6 +505,9 @@ TEST_F(ScenePicture, PivotsAndFixedBases) {
     EXPECT_TRUE(marks_of(weld).dots.empty());
     EXPECT_EQ(marks_of(weld).cones.size(), 1U);
     EXPECT_EQ(marks_of(on_wall).cones.size(), 1U);
+    on_wall.kind = JointKind::kPrismatic;  // runs along what holds it
+    EXPECT_TRUE(marks_of(on_wall).cones.empty());
+    EXPECT_EQ(marks_of(on_wall).lines.size(), 1U);
 }
 
 TEST(GridCell, IsAPowerOfTenThatSuitsTheDistance) {

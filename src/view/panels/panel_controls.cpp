@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <numbers>
 
+#include "view/panels/graph_strip.h"
 #include "view/panels/panels.h"
 
 namespace stiction {
@@ -98,6 +99,11 @@ void joint_controls(Desk& desk, std::size_t j) {
         hint(joint.name.c_str());  // the bar covers its end
     ImGui::SameLine(middle);
     position_bar(joint, desk.session.now().joints[j]);
+    const int index = static_cast<int>(j);
+    plottable(desk, {{QuantityOf::kJoint, 0, index, kNone},
+                     {QuantityOf::kJoint, 1, index, kNone},
+                     {QuantityOf::kJoint, 2, index, kNone},
+                     {QuantityOf::kJoint, 4, index, kNone}});
     if (open && opens) {
         for (std::size_t i = 0; i < controls.size(); ++i) {
             if (is_its(controls[i])) control_slider(desk, i, short_name(controls[i]));

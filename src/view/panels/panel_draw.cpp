@@ -18,6 +18,8 @@ void swatch(const Colour& colour, const std::string& text) {
     const float y = at.y + 0.2F * ImGui::GetFontSize();
     ImGui::GetWindowDrawList()->AddRectFilled({at.x, y}, {at.x + size, y + size}, packed(colour),
                                               0.5F * size);
+    ImGui::GetWindowDrawList()->AddRect({at.x, y}, {at.x + size, y + size},
+                                        packed({0.5F, 0.5F, 0.5F, 0.6F}), 0.5F * size);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 1.5F * size);
     ImGui::TextUnformatted(text.c_str());
 }

@@ -111,10 +111,10 @@ std::string keys_to_try(const Desk& desk) {
 
 PartSize notice_bar(Desk& desk) {
     Session& session = desk.session;
-    const std::string keys = keys_to_try(desk);
-    if (session.notices().empty() && session.scene_error().empty() && session.banner().empty() &&
-        keys.empty())
-        return {};
+    const bool other =
+        !session.notices().empty() || !session.scene_error().empty() || !session.banner().empty();
+    const std::string keys = other ? "" : keys_to_try(desk);  // what is news goes first
+    if (!other && keys.empty()) return {};
     const Rectangle& view = desk.plan.view;
     const float margin = kViewMargin * desk.scale;
     ImGui::SetNextWindowPos({view.left + margin, view.top + margin});
@@ -155,11 +155,15 @@ PartSize notice_bar(Desk& desk) {
 
 void help_window(Desk& desk) {
     if (!desk.layout.help) return;
-    place_dialog(46);
+    place_dialog(53);
     if (ImGui::Begin("Help", &desk.layout.help,
                      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
-        ImGui::TextUnformatted("Left drag orbits, right drag pans, wheel zooms, click selects,");
-        ImGui::TextUnformatted("Ctrl + left drag pulls a body by a spring, a file may be dropped.");
+        ImGui::TextUnformatted(
+            "Left drag orbits, right drag pans, wheel zooms, click selects a body or a contact,");
+        ImGui::TextUnformatted(
+            "Ctrl + left drag pulls a body by a spring, right click on a number plots it, a file "
+            "may be "
+            "dropped.");
         ImGui::Separator();
         if (ImGui::BeginTable("keys", 4, ImGuiTableFlags_SizingFixedFit)) {
             std::string_view group;

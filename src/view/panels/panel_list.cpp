@@ -59,12 +59,13 @@ void drive_cells(const Joint& joint, const ShownDrive* drive) {
     const double force = driven ? drive->force : drive->friction;
     const bool full =
         driven && std::isfinite(drive->most) && std::abs(force) >= kSaturated * drive->most;
-    const std::string text =
-        with_unit(force, turns ? "N m" : "N") +
-        (driven && std::isfinite(drive->most) ? " of " + with_unit(drive->most, "") : "");
+    const bool bounded = driven && std::isfinite(drive->most);
+    std::array<char, 48> text{};
+    std::snprintf(text.data(), text.size(), bounded ? "%.2g of %.3g" : "%.2g", force, drive->most);
     const ImVec4 colour = full ? ImGui::ColorConvertU32ToFloat4(packed(palette::kOrange))
                                : ImGui::GetStyleColorVec4(ImGuiCol_Text);
-    ImGui::TextColored(colour, "%s", text.c_str());
+    ImGui::TextColored(colour, "%s", text.data());
+    hint(turns ? "[N m]" : "[N]");
 }
 
 void joint_cells(Desk& desk, std::size_t j) {
@@ -99,9 +100,9 @@ void name_cell(Desk& desk, const TreeRow& row) {
             }
         }
         desk.log.mark("fold/" + model.bodies[at(row.body)].name);
-        ImGui::SameLine(x + 1.1F * letter, 0);
+        ImGui::SameLine(x + 1.5F * letter, 0);
     } else {
-        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 1.1F * letter);
+        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 1.5F * letter);
     }
     const std::string body =
         row.body == kNone ? "(closes a loop)" : model.bodies[at(row.body)].name;
@@ -132,7 +133,7 @@ void tree_table(Desk& desk, const std::vector<TreeRow>& rows, bool joints) {
                                ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_Resizable,
                            {0, list_height(rows.size())}))
         return;
-    ImGui::TableSetupColumn("body", ImGuiTableColumnFlags_None, 1.7F);
+    ImGui::TableSetupColumn("body", ImGuiTableColumnFlags_None, 1.5F);
     if (joints) {
         for (const char* name : {"joint at", "target", "force"}) ImGui::TableSetupColumn(name);
     }

@@ -190,7 +190,7 @@ void peers_panel(Desk& desk) {
         const std::string title = "View " + std::to_string(i + 2);
         const bool open = ImGui::TreeNode(title.c_str());
         desk.log.mark("peer/" + std::to_string(i + 1));
-        ImGui::SameLine(5 * ImGui::GetFontSize());
+        ImGui::SameLine(6.5F * ImGui::GetFontSize());
         ImGui::TextDisabled("%s", std::string(name(peers[i].contact)).c_str());
         if (open) {
             changed = peer_choices(desk, i, peers[i]) || changed;

@@ -17,7 +17,7 @@ namespace stiction {
 
 namespace {
 
-constexpr float kBarHeight = 3.1F;  // in letters
+constexpr float kBarHeight = 3.2F;  // in letters
 constexpr double kTrackZoom = 0.8;  // of the range, per notch of the wheel
 constexpr float kTick = 0.28F;      // of the bar's height
 
@@ -147,11 +147,14 @@ void timeline_bar(Desk& desk) {
     ImGui::SetNextWindowSize({place.width(), place.height()});
     ImGui::SetNextWindowBgAlpha(1);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
+                        {0.6F * ImGui::GetFontSize(), 0.3F * ImGui::GetFontSize()});
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {0.5F * ImGui::GetFontSize(), 0});
     ImGui::Begin("timeline", nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                      ImGuiWindowFlags_NoScrollWithMouse);
-    ImGui::PopStyleVar();
+    ImGui::PopStyleVar(3);
     const Pace& pace = desk.session.pace();
     const float letter = ImGui::GetFontSize();
     ImGui::PushID("timeline");
