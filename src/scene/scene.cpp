@@ -94,7 +94,7 @@ Scene load_scene(const std::string& path, const SceneOverrides& overrides) {
                            "duration",  "seed",        "camera",    "step",           "contact",
                            "collision", "groups",      "materials", "material_pairs", "coordinates",
                            "bodies",    "robots",      "joints",    "gaits",          "phases",
-                           "forces",    "motions"});
+                           "forces",    "motions",     "plots"});
     }
     add_default_material(builder);
     for (const auto reader :
@@ -103,7 +103,7 @@ Scene load_scene(const std::string& path, const SceneOverrides& overrides) {
     }
     if (overrides.has_seed) scene.seed = overrides.seed;
     for (const auto reader : {read_bodies, read_robots, read_joints, read_gaits, read_phases,
-                              read_forces, read_motions}) {
+                              read_forces, read_motions, read_plots}) {
         for (const Node& root : roots) reader(root, builder);
     }
     check_complete(roots.back(), roots, scene);

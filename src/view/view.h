@@ -25,6 +25,7 @@ struct ViewOptions {
     std::vector<SceneSummary> shipped;  // to choose from
     int threads = 1;
     bool paused = false;        // at the start
+    bool gallery = false;       // is open at the start, while the scene runs again and again
     std::string output_folder;  // of recordings; empty: the user's data folder
     std::string load_state;     // to go on from; empty: the scene's start
     std::int64_t frame = 0;     // of a dataset, from 1; 0: the first, or a scene

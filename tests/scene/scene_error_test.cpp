@@ -47,6 +47,23 @@ TEST(SceneErrors, FilesThatAreNoScenes) {
     });
 }
 
+TEST(SceneErrors, Plots) {
+    expect_errors({
+        {kHead + kBall + "plots: body ball x\n",
+         "scene.yaml:5:8: plots: expected a list of graphs, got 'body ball x'"},
+        {kHead + kBall + "plots: [body nobody x]\n",
+         "scene.yaml:5:9: plots[0]: there is no body 'nobody'"},
+        {kHead + kBall + "plots: [[step kinetic, step heat]]\n",
+         "scene.yaml:5:24: plots[0][1]: 'heat' is no number of a step; expected one of time, "
+         "iterations, residual, contacts, failures, kinetic, potential, total, momentum, angular, "
+         "penetration, joint_error"},
+        {kHead + kBall + "plots: [body ball]\n",
+         "scene.yaml:5:9: plots[0]: 'body ball' has 2 words; expected 3, as in 'body NAME x'"},
+        {kHead + kBall + "plots: [[]]\n",
+         "scene.yaml:5:9: plots[0]: a graph has 1 to 8 lines, got 0"},
+    });
+}
+
 TEST(SceneErrors, Version) {
     expect_errors({
         {"gravity: [0, 0, 0]\n",

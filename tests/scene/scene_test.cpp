@@ -408,6 +408,27 @@ TEST(Scene, CountsMayDependOnTheIndicesBeforeThem) {
     EXPECT_EQ(bodies[7].mass, 2);
 }
 
+TEST(Scene, PlotsNameNumbers) {
+    const SceneFiles files;
+    const Scene scene = files.load(
+        kSceneHead +
+        "parameters: {which: 1}\n"
+        "bodies:\n"
+        "  - {name: ball_{i}, repeat: 2, mass: 1, shape: {type: sphere, radius: 1}}\n"
+        "plots: [body ball_0 speed, [\"body ball_{which} z\", contact ball_0 ball_1 ratio, "
+        "stage solve]]\n");
+    ASSERT_EQ(scene.plots.size(), 2U);
+    EXPECT_EQ(scene.plots[0], (std::vector<Quantity>{{QuantityOf::kBody, 6, 0, kNone}}));
+    ASSERT_EQ(scene.plots[1].size(), 3U);
+    EXPECT_EQ(quantity_text(scene.plots[1][0], scene.model), "body ball_1 z");
+    EXPECT_EQ(quantity_unit(scene.plots[1][1], scene.model), "");
+    EXPECT_EQ(quantity_unit(scene.plots[1][2], scene.model), "s");
+    for (const std::vector<Quantity>& graph : scene.plots) {
+        for (const Quantity& q : graph)
+            EXPECT_EQ(parse_quantity(quantity_text(q, scene.model), scene.model), q);
+    }
+}
+
 TEST(Scene, JitterIsBoundedAndFollowsTheSeed) {
     const SceneFiles files;
     const std::string text = kSceneHead +

@@ -23,10 +23,18 @@ constexpr int kColumns = 170;        // of the stacked picture: about two pixels
 constexpr float kWidth = 440;        // pixels at scale 1
 constexpr float kPlotHeight = 96;    // the same
 
-void cost_cells(const StageCost& cost, const StageCost* before) {
+// A right click on the last item asks for a graph of the number.
+void offer(QuantityOf of, std::size_t number, OverlayResult& result) {
+    if (ImGui::IsItemHovered() && ImGui::IsMouseReleased(1))
+        result.plot = Quantity{of, static_cast<int>(number), kNone, kNone};
+}
+
+void cost_cells(const StageCost& cost, const StageCost* before, const Quantity& quantity,
+                OverlayResult& result) {
     for (const double seconds : {cost.now, cost.mean, cost.p99}) {
         ImGui::TableNextColumn();
         ImGui::TextUnformatted(with_unit(seconds, "s").c_str());
+        offer(quantity.of, at(quantity.number), result);
     }
     if (before == nullptr) return;
     ImGui::TableNextColumn();
@@ -65,12 +73,16 @@ void cost_table(const CostSummary& present, const std::optional<CostSummary>& be
     ImGui::TableHeadersRow();
     for (std::size_t s = 0; s < kStageNames.size(); ++s) {
         stage_cell(s);
-        cost_cells(present.stages[s], before ? &before->stages[s] : nullptr);
+        offer(QuantityOf::kStage, s, result);
+        log.mark("overlay/stage/" + std::string(kStageNames[s]));
+        cost_cells(present.stages[s], before ? &before->stages[s] : nullptr,
+                   {QuantityOf::kStage, static_cast<int>(s), kNone, kNone}, result);
     }
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::TextUnformatted("step");
-    cost_cells(present.step, before ? &before->step : nullptr);
+    cost_cells(present.step, before ? &before->step : nullptr, {QuantityOf::kStep, 0, kNone, kNone},
+               result);
     ImGui::EndTable();
     if (!before || !live) return;
     result.dismiss_before = ImGui::SmallButton("without the steps before");
@@ -121,18 +133,22 @@ void head_line(const CostSummary& present, const Snapshot& snapshot, double achi
         ImGui::NewLine();
 }
 
-void foot_line(const CostSummary& present, const StepRecord& record) {
+void foot_line(const CostSummary& present, const StepRecord& record, OverlayResult& result) {
     ImGui::Text("contacts %d   iterations %d   fallbacks %lld", record.contacts, record.iterations,
                 static_cast<long long>(present.fallbacks));
+    offer(QuantityOf::kStep, 3, result);
     ImGui::SameLine();
     const bool unsolved = light_of(record) == StepLight::kUnsolved;
     const ImVec4 plain = ImGui::GetStyleColorVec4(ImGuiCol_Text);
     const ImVec4 red = ImGui::ColorConvertU32ToFloat4(packed(palette::kLights[3]));
     ImGui::TextColored(present.failures > 0 ? red : plain, "  failures %lld",
                        static_cast<long long>(present.failures));
+    offer(QuantityOf::kStep, 4, result);
     ImGui::SameLine();
     ImGui::TextColored(unsolved ? red : plain, "  residual %.1e", record.residual);
+    offer(QuantityOf::kStep, 2, result);
     ImGui::Text("joints %.1e m apart, %.1e m/s", record.joint_error, record.joint_speed);
+    offer(QuantityOf::kStep, 11, result);
     ImGui::SameLine();
     ImGui::TextColored(unsolved ? red : ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled), "  %s",
                        std::string(name(record.status)).c_str());
@@ -172,7 +188,7 @@ void whole_overlay(const OverlayNumbers& numbers, const Snapshot& snapshot, bool
     if (live && ImGui::IsItemClicked()) result.next_axis = true;
     if (live) hint("Click: over steps, simulated or real time. Red below: steps not solved.");
     cost_table(numbers.present(), numbers.before(), live, result, log);
-    foot_line(numbers.present(), snapshot.record);
+    foot_line(numbers.present(), snapshot.record, result);
 }
 
 }  // namespace

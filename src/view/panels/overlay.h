@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "live/snapshot.h"
+#include "scene/quantity.h"
 #include "view/panels/plots.h"
 #include "view/panels/widgets.h"
 #include "view/timeline.h"
@@ -46,6 +47,7 @@ struct OverlayPlace {
 // What was clicked in it, and how large it is.
 struct OverlayResult {
     bool fold = false, next_axis = false, dismiss_before = false;
+    std::optional<Quantity> plot;  // right clicked
     float width = 0, height = 0;
 };
 
