@@ -58,7 +58,7 @@ InputLines::InputLines(std::string path, std::string_view expected, std::size_t 
 
 bool InputLines::fill() {
     if (!file_) return false;
-    file_.read(piece_.data(), piece_.size());
+    file_.read(piece_.data(), static_cast<std::streamsize>(piece_.size()));
     if (file_.bad()) throw InputError(path_ + ": cannot be read: " + std::strerror(errno));
     at_ = 0;
     filled_ = static_cast<std::size_t>(file_.gcount());

@@ -26,10 +26,10 @@ std::string lower_extension(const std::string& path) {
 
 // Assimp goes down into an element by calling itself.
 void check_levels(std::string_view text, const std::string& path) {
-    constexpr int kMaxLevels = 256;  // Collada needs ten, and one for each node that another moves
-    const std::size_t deep = find_too_deep(text, kMaxLevels);
+    constexpr int kColladaLevels = 256;  // it needs ten, and one for each node that moves another
+    const std::size_t deep = find_too_deep(text, kColladaLevels);
     if (deep == std::string_view::npos) return;
-    throw InputError(place_in(text, deep, path) + ": more than " + std::to_string(kMaxLevels) +
+    throw InputError(place_in(text, deep, path) + ": more than " + std::to_string(kColladaLevels) +
                      " nested elements");
 }
 

@@ -30,12 +30,12 @@ std::size_t end_of_tag(std::string_view text, std::size_t at) {
 }  // namespace
 
 std::size_t find_too_deep(std::string_view text, int most) {
-    constexpr std::size_t kNone = std::string_view::npos;
+    constexpr std::size_t kNowhere = std::string_view::npos;
     int level = 0;
-    for (std::size_t at = text.find('<'); at != kNone; at = text.find('<', at + 1)) {
+    for (std::size_t at = text.find('<'); at != kNowhere; at = text.find('<', at + 1)) {
         if (text.substr(at).starts_with("<!--")) {
             at = text.find("-->", at);
-            if (at == kNone) break;
+            if (at == kNowhere) break;
             continue;
         }
         const char next = at + 1 < text.size() ? text[at + 1] : '/';
@@ -46,9 +46,9 @@ std::size_t find_too_deep(std::string_view text, int most) {
         }
         if (++level > most) return at;
         const std::size_t end = end_of_tag(text, at);
-        if (end != kNone && text[end - 1] == '/') --level;
+        if (end != kNowhere && text[end - 1] == '/') --level;
     }
-    return kNone;
+    return kNowhere;
 }
 
 }  // namespace stiction

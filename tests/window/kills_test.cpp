@@ -24,11 +24,11 @@ class WindowKills : public WindowTest {
 
     // Returns the number of files that were there.
     int end_at_random(int signal) {
-        static const std::vector<std::string> kScenes = {shipped("grasp"), shipped("stack"),
-                                                         (work() / "slow.yaml").string()};
+        const std::vector<std::string> scenes = {shipped("grasp"), shipped("stack"),
+                                                 (work() / "slow.yaml").string()};
         static const std::vector<std::string> kKeys = {
             "r", "r v", "r shift+d", "shift+d", "v", "r Left Right space", "r 3 v 5", "r v r v"};
-        const std::string scene = kScenes[random_() % kScenes.size()];
+        const std::string scene = scenes[random_() % scenes.size()];
         const std::string keys = kKeys[random_() % kKeys.size()];
         const double seconds = std::uniform_real_distribution<double>(0, 1.5)(random_);
         SCOPED_TRACE(scene + " " + keys + ", signal " + std::to_string(signal) + " after " +
