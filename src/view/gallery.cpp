@@ -18,12 +18,13 @@ constexpr auto kLearn = std::to_array<std::string_view>(
 constexpr auto kCompare =
     std::to_array<std::string_view>({"wall", "creep", "turntable", "stack", "islands"});
 constexpr auto kRobots = std::to_array<std::string_view>(
-    {"quadruped_flat", "quadruped", "quadruped_large", "stand", "hand3", "hand5", "urdf_arm"});
+    {"quadruped_flat", "quadruped", "quadruped_large", "quadruped_low", "stand", "hand3", "hand5",
+     "urdf_arm", "puma", "loader"});
 constexpr auto kStructures = std::to_array<std::string_view>(
     {"domino", "arch", "brick_wall", "cards", "kapla", "pyramid", "chain"});
 constexpr auto kPiles = std::to_array<std::string_view>(
     {"granular", "mixed_pile", "hourglass", "repose", "logpile", "terrain"});
-constexpr auto kPapers = std::to_array<std::string_view>({"grasp", "arm", "painleve"});
+constexpr auto kPapers = std::to_array<std::string_view>({"grasp", "arm", "engine", "painleve"});
 
 constexpr std::array<Names, kGalleryGroups.size() - 1> kGroups = {kLearn,      kCompare, kRobots,
                                                                   kStructures, kPiles,   kPapers};
