@@ -373,7 +373,7 @@ class View {
         right_panel(d);
         timeline_bar(d);
         graph_strip(d);
-        numbers_.refresh(session_.timeline(), session_.seconds());
+        numbers_.refresh(session_.timeline(), session_.seconds(), session_.now().state.step);
         overlay();
         legend_size_ = legend(d);
         notices_size_ = notice_bar(d);

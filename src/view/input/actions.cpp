@@ -17,7 +17,8 @@ constexpr double kSlowest = 1.0 / 128, kFastest = 64;  // times real time; hardl
 constexpr float kScaleStep = 1.1F;                     // of letters, per key press
 
 void change_speed(Session& session, double factor) {
-    const double speed = session.pace().speed > 0 ? session.pace().speed : kFastest;
+    const double now = session.runner().pace().speed;  // of the press before, too
+    const double speed = now > 0 ? now : kFastest;
     session.runner().set_speed(std::clamp(speed * factor, kSlowest, kFastest));
 }
 

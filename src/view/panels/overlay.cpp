@@ -193,34 +193,45 @@ void whole_overlay(const OverlayNumbers& numbers, const Snapshot& snapshot, bool
 
 }  // namespace
 
-void OverlayNumbers::refresh(const Timeline& timeline, double now) {
+void OverlayNumbers::refresh(const Timeline& timeline, double now, std::int64_t step) {
     const auto& records = timeline.records();
-    const bool switched = !records.empty() && (records.back().model != present_.model ||
-                                               records.back().asked != present_.asked ||
-                                               records.back().narrowphase != present_.narrowphase ||
-                                               records.back().settings != present_.settings);
+    const bool at_end = !records.empty() && step >= records.back().step;
+    const bool switched = at_end && (records.back().model != present_.model ||
+                                     records.back().asked != present_.asked ||
+                                     records.back().narrowphase != present_.narrowphase ||
+                                     records.back().settings != present_.settings);
+    const bool gone_back = !at_end && step < shown_step_;
     if (now >= next_plot_ || switched) {
         next_plot_ = now + kPlotEvery;
         plot_ = make_stage_plot(timeline, kColumns);
     }
-    if (now >= next_sum_ || switched) {
+    if (now >= next_sum_ || gone_back || switched) {
         next_sum_ = now + kSumUpEvery;
-        sum_up(timeline);
+        shown_step_ = step;
+        sum_up(timeline, step);
     }
 }
 
 void OverlayNumbers::refresh_now(const Timeline& timeline) {
     plot_ = make_stage_plot(timeline, kColumns);
-    sum_up(timeline);
+    sum_up(timeline, kLastStep);
 }
 
-void OverlayNumbers::sum_up(const Timeline& timeline) {
-    const std::vector<ModelSpan> spans = timeline.model_spans();
+// Of the steps up to the one on show that have its model and settings; steps that were gone back do
+// not count.
+void OverlayNumbers::sum_up(const Timeline& timeline, std::int64_t step) {
+    const auto& records = timeline.records();
+    std::vector<ModelSpan> spans = timeline.model_spans();
+    while (spans.size() > 1 && records[spans.back().begin].step > step) spans.pop_back();
+    if (!spans.empty()) {
+        ModelSpan& last = spans.back();
+        while (last.end > last.begin + 1 && records[last.end - 1].step > step) --last.end;
+    }
     present_ = spans.empty() ? CostSummary{} : timeline.summarise(spans.back());
     if (spans.size() < 2) return;
-    const std::int64_t step = timeline.records()[spans.back().begin].step;
-    if (step == switch_step_) return;
-    switch_step_ = step;
+    const std::int64_t first = records[spans.back().begin].step;
+    if (first == switch_step_) return;
+    switch_step_ = first;
     before_ = timeline.summarise(spans[spans.size() - 2]);
 }
 
