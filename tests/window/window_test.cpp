@@ -114,6 +114,8 @@ TEST_F(WindowTest, OpensOtherScenesFromTheChooser) {
     const auto window = start({"view", "ramp", "--paused"});
     window->keys("ctrl+o");
     window->wait_for("chooser", true);
+    window->click("gallery search");
+    window->type("stack");
     window->click("scene/stack");
     const Json stack = window->wait_for("scene", "stack");
     EXPECT_EQ(stack["serial"], 2);
@@ -216,7 +218,7 @@ std::pair<int, int> seen_at(const Json& state, std::size_t body) {
     camera.azimuth = seen["azimuth"];
     camera.elevation = seen["elevation"];
     const Vec3 pixel =
-        camera.project(Vec3(p[0], p[1], p[2]), WindowProgram::kWidth, WindowProgram::kHeight);
+        camera.project(Vec3(p[0], p[1], p[2]), WindowProgram::kWidth, state["plan"]["view"][3]);
     return {static_cast<int>(pixel.x()), static_cast<int>(pixel.y())};
 }
 

@@ -62,13 +62,13 @@ class ViewRecorder {
     void save_state(Session& session);
     void load_state(Session& session);  // the one saved last
 
+    void remember(std::string path);  // as the file written last
     void scene_changed();  // the tables of the old scene have been finished by it
     // That no file has yet, neither with this suffix nor with those besides.
     [[nodiscard]] std::string free_name(const std::string& scene, const std::string& suffix,
                                         const std::vector<std::string>& besides = {}) const;
 
   private:
-    void remember(std::string path);
     void film_next_at(double time, Session& session);
     void finish_video();
     [[nodiscard]] static DatasetManifest manifest(Session& session, Renderer& renderer,
