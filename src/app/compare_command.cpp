@@ -22,7 +22,9 @@
 #include "core/error.h"
 #include "core/printable.h"
 #include "problem_files/dataset.h"
+#include "problem_files/problem_file.h"
 #include "record/output_file.h"
+#include "scene/find_scene.h"
 
 namespace stiction {
 
@@ -49,7 +51,11 @@ struct CompareOptions {
 
 bool is_frames(const std::string& path) {
     std::error_code error;
-    return std::filesystem::is_regular_file(path, error) && is_dataset(path);
+    if (std::filesystem::is_regular_file(path, error))
+        return starts_as_hdf5(path) || is_dataset(path);
+    if (path.ends_with(".h5") || path.ends_with(".h5.part") || path.ends_with(".hdf5"))
+        throw InputError(path + ": no such file");
+    return false;
 }
 
 void check_outputs(const CompareOptions& options, const Scene& scene) {
@@ -257,7 +263,7 @@ int OngoingComparison::run() {
         end_by_itself();
     } catch (const std::exception& error) {  // a full disk, no memory: what there is is kept
         end_by_itself();
-        problems_ = error.what();
+        problems_ = message_of(error);
         runs = comparison_->so_far();
     }
     return write(runs);

@@ -10,6 +10,7 @@
 #include "app/command_line.h"
 #include "app/commands.h"
 #include "core/error.h"
+#include "problem_files/cone_frame.h"
 #include "problem_files/dataset.h"
 #include "problem_files/dataset_hdf5.h"
 #include "problem_files/dataset_writer.h"
@@ -20,6 +21,7 @@
 #include "problem_files/problem_dat.h"
 #include "problem_files/problem_fclib.h"
 #include "record/output_file.h"
+#include "scene/find_scene.h"
 
 namespace stiction {
 
@@ -31,6 +33,7 @@ constexpr const char* kExportExamples =
 constexpr const char* kConvertExamples =
     "  stiction convert wall.h5 wall.hdf5 --to fclib --frame 3     one frame as an FCLIB problem\n"
     "  stiction convert RockPile.dat RockPile.hdf5 --to fclib\n"
+    "  stiction convert RockPile.hdf5 RockPile.h5 --to dataset     for every model and solver\n"
     "  stiction convert others.h5 ours.h5 --to dataset             names and shapes as we write "
     "them\n"
     "  stiction convert killed.h5.part killed.h5 --to dataset      what a killed run had written";
@@ -83,15 +86,37 @@ ConeProblem cone_of(const ExportOptions& options) {
     return frame_cone(problem.problem, place);
 }
 
-// The texts of a manifest, whoever wrote it.
+// Rows from the top, three bytes per pixel; nothing where the array is something else.
+void copy_image(const Hdf5Array& array, DatasetGroup& group) {
+    const auto* pixels = std::get_if<std::vector<std::int64_t>>(&array.values);
+    if (pixels == nullptr || array.shape.size() != 3 || array.shape[2] != 3) return;
+    std::vector<std::uint8_t> bytes;
+    bytes.reserve(pixels->size());
+    for (const std::int64_t x : *pixels)
+        bytes.push_back(static_cast<std::uint8_t>(std::clamp<std::int64_t>(x, 0, 255)));
+    group.push_back({"image", array.shape, std::move(bytes)});
+}
+
+// The texts of a manifest and its picture, whoever wrote it.
 DatasetGroup copy_manifest(const Hdf5Content& from) {
     DatasetGroup group;
     GroupBuilder out(group);
     for (const auto& [name, array] : from.objects()) {
         const auto* texts = std::get_if<std::vector<std::string>>(&array.values);
         if (texts != nullptr && texts->size() == 1) out.text(name, texts->front());
+        if (name == "image") copy_image(array, group);
     }
     return group;
+}
+
+// A problem in W and q as a frame.
+void convert_problem(const std::string& file, const std::string& output) {
+    DatasetManifest manifest;
+    manifest.description = "Contact problem of " + file;
+    manifest.command = command_words();
+    manifest.date = date_now();
+    manifest.version = STICTION_VERSION;
+    write_dataset(output, manifest, frame_of_cone(read_cone_problem(file), file));
 }
 
 // Frame by frame, so that memory does not grow with the file.
@@ -120,10 +145,11 @@ int convert(const ExportOptions& options) {
     } else if (options.to == "dat") {
         write_dat(options.output, cone_of(options));
     } else if (options.to == "dataset") {
-        if (!is_dataset(options.file))
-            throw InputError(options.file +
-                             ": a problem in W and q has no bodies, of which a dataset consists");
-        convert_dataset(Dataset(options.file), options.output);
+        if (is_dataset(options.file)) {
+            convert_dataset(Dataset(options.file), options.output);
+        } else {
+            convert_problem(options.file, options.output);
+        }
     } else {
         throw InputError("--to: unknown format '" + options.to +
                          "'; expected one of: dataset, fclib, dat");
@@ -146,7 +172,10 @@ Command add_export_command(CLI::App& app) {
         ->capture_default_str();
     command->add_option("--lcp", options->sides, "Sides of the friction polygon, even")
         ->capture_default_str();
-    return {command, [options] { return export_frame(*options); }};
+    return {command, [options] {
+                options->file = find_problem(options->file);
+                return export_frame(*options);
+            }};
 }
 
 Command add_convert_command(CLI::App& app) {
@@ -160,7 +189,10 @@ Command add_convert_command(CLI::App& app) {
         ->add_option("--frame", options->frame,
                      "Number of the frame of a dataset, from 1, for fclib and dat")
         ->capture_default_str();
-    return {command, [options] { return convert(*options); }};
+    return {command, [options] {
+                options->file = find_problem(options->file);
+                return convert(*options);
+            }};
 }
 
 }  // namespace stiction

@@ -14,6 +14,7 @@
 #include "app/film_options.h"
 #include "app/interrupt.h"
 #include "core/error.h"
+#include "problem_files/dataset.h"
 #include "scene/find_scene.h"
 #include "view/input/keys.h"
 #include "view/ui.h"
@@ -27,6 +28,7 @@ constexpr const char* kViewExamples =
     "  stiction grasp                                   the window on a shipped scene\n"
     "  stiction view my.yaml --model coulomb_cone --paused\n"
     "  stiction view granular --set count=300 --scale 1.5\n"
+    "  stiction view wall.h5 --frame 12                 a frame of a dataset\n"
     "Space plays and pauses, 1 to 6 switch the contact model, F3 is the timing overlay, F1 lists "
     "all keys.";
 
@@ -37,6 +39,7 @@ struct ViewCommandOptions {
     SceneOptions scene;
     ViewOptions view;
     std::string size;
+    std::optional<std::int64_t> frame;
     bool keys = false;
 };
 
@@ -69,17 +72,28 @@ SceneLoader make_loader(const SceneOptions& given) {
     };
 }
 
+void choose_frame(ViewCommandOptions& options) {
+    if (*options.frame < 1) throw InputError("--frame: frames are counted from 1");
+    if (!is_dataset(options.scene.scene))
+        throw InputError("--frame: " + options.scene.scene + " is no dataset of frames");
+    options.view.frame = *options.frame;
+}
+
 int view(ViewCommandOptions options) {
     if (options.keys) {
         print_keys();
         return kExitDone;
     }
-    if (options.scene.scene.empty()) options.scene.scene = "grasp";
+    if (options.scene.scene.empty()) {
+        options.scene.scene = "quadruped_flat";  // something moves on the first screen
+        options.view.gallery = true;
+    }
     options.scene.scene = find_scene(options.scene.scene);
     if (!options.size.empty()) read_size(options.size, options.view.width, options.view.height);
     if (options.view.scale != 0 &&
         !(options.view.scale >= kSmallestScale && options.view.scale <= kLargestScale))
         throw InputError("--scale: expected 0.5 to 3");
+    if (options.frame) choose_frame(options);
     options.view.load = make_loader(options.scene);
     options.view.scene = options.scene.scene;
     options.view.threads = options.scene.threads;
@@ -135,6 +149,8 @@ Command add_view_command(CLI::App& app) {
     add_budget_option(*command, options->scene);
     command->add_option("--load-state", options->view.load_state, "Start from a saved state")
         ->type_name("FILE");
+    command->add_option("--frame", options->frame,
+                        "Of a dataset: the frame that is shown first, from 1");
     add_window_options(*command, options->view, options->size);
     command->add_flag("--keys", options->keys, "Print the table of keys");
     return {command, [options] { return view(*options); }};

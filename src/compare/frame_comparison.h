@@ -92,7 +92,7 @@ class FrameComparison {
 };
 
 // Variants of solvers by their names: each with the first model that it serves, of coulomb_cone,
-// friction_box, coulomb_lcp, max_dissipation, no_slip, viscous. Throws InputError.
+// coulomb_lcp, friction_box, max_dissipation, no_slip, viscous. Throws InputError.
 [[nodiscard]] std::vector<Variant> variants_of_solvers(const std::string& list);
 
 }  // namespace stiction

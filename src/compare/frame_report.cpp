@@ -6,27 +6,47 @@
 #include <algorithm>
 #include <limits>
 
+#include "compare/frame_figures.h"
 #include "core/printable.h"
 
 namespace stiction {
 
 namespace {
 
-constexpr std::size_t kHardest = 10;     // frames that are listed
-constexpr std::size_t kCurves = 2;       // frames whose convergence is drawn
-constexpr int kMostIterations = 2000;    // of a curve
-constexpr double kSmallest = 1e-17;      // on a logarithmic axis; below all is rounding
-constexpr std::size_t kMostLabels = 12;  // numbers below the bars
+constexpr std::size_t kHardest = 10;  // frames that are listed
+constexpr std::size_t kCurves = 2;    // frames whose convergence is drawn
 
 constexpr const char* kStyle =
-    "body{font:15px/1.45 sans-serif;max-width:1180px;margin:2em auto;padding:0 1em;color:#222}"
+    "body{font:15px/1.45 sans-serif;max-width:1240px;margin:2em auto;padding:0 1em;color:#222}"
     "table{border-collapse:collapse;font-size:12px}"
-    "td,th{padding:.25em .45em;border-bottom:1px solid #ddd;text-align:right;white-space:nowrap}"
-    "td:first-child,th:first-child{text-align:left}"
-    "td.command{text-align:left;white-space:normal}"
+    "td,th{padding:.25em .35em;border-bottom:1px solid #ddd;text-align:right;white-space:nowrap}"
+    "td:first-child,th:first-child,td.command,th.command{text-align:left}"
     "code{background:#f3f3f3;padding:.1em "
     ".3em;overflow-wrap:anywhere}svg{max-width:100%;height:auto}"
     ".wide{overflow-x:auto}";
+
+constexpr const char* kTotalsText =
+    "<p>Counts are means over the frames, all else medians, of norms over the contacts. Residual: "
+    "of the solver's own law. Pushing: sliding contacts whose friction pushes instead of braking. "
+    "Penetr.: overlap after the step. Alignment: 1 + cosine between friction and sliding, 0 is "
+    "right and 2 opposite. Creep: speed of contacts that stick. Cone: friction beyond &mu; times "
+    "the normal impulse. Natural, scaled: what is left of Coulomb's law on the true cone, in "
+    "mixed units and relative to the velocities that contact has to change; worst: the largest "
+    "natural one.</p>\n";
+constexpr const char* kFramesText =
+    "<h2>Frame by frame</h2>\n<p>Bars: resting contacts by what they do, in every frame. Lines: "
+    "how wrong their friction is; a line at the bottom is free of error. All solvers have the same "
+    "axes.</p>\n";
+
+// As a shell takes it for one word.
+std::string shell_word(const std::string& text) {
+    constexpr std::string_view kPlain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+    if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
+    std::string quoted = "'";
+    for (const char c : text) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
 
 std::string escaped(const std::string& text) {
     std::string out;
@@ -53,62 +73,6 @@ double error_of(const ComparedFrame& row) {
     return error == error ? error : std::numeric_limits<double>::infinity();
 }
 
-std::vector<const ComparedFrame*> rows_of(const std::vector<ComparedFrame>& rows,
-                                          std::size_t variant) {
-    std::vector<const ComparedFrame*> mine;
-    for (const ComparedFrame& row : rows) {
-        if (row.variant == variant) mine.push_back(&row);
-    }
-    return mine;
-}
-
-// Bars: what resting contacts do; lines: how wrong friction is.
-Figure variant_figure(const std::vector<const ComparedFrame*>& rows) {
-    Plot bars;
-    bars.title = "Resting contacts";
-    bars.bars = BarStyle::kStacked;
-    bars.y.label = "contacts";
-    bars.x.label = "frame";
-    const std::size_t every = std::max<std::size_t>(1, rows.size() / kMostLabels);
-    Series wrong, good, sticking;
-    wrong.name = "slide, friction pushes";
-    good.name = "slide, friction brakes";
-    sticking.name = "stick";
-    wrong.colour = 1;
-    good.colour = 0;
-    sticking.colour = 5;
-    Plot lines;
-    lines.title = "Errors of friction";
-    lines.x.label = "frame";
-    lines.y = {"norm over the contacts", Scale::kLog};
-    Series alignment, creep, cone;
-    alignment.name = "alignment [-]";
-    creep.name = "creep [m/s]";
-    cone.name = "cone [N s]";
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const ContactQuality& q = rows[i]->quality;
-        bars.categories.push_back(i % every == 0 ? std::to_string(i + 1) : "");
-        wrong.y.push_back(q.misaligned);
-        good.y.push_back(q.sliding - q.misaligned);
-        sticking.y.push_back(q.resting - q.sliding);
-        const auto add = [&](Series& series, const ErrorNorm& error) {
-            series.x.push_back(static_cast<double>(i + 1));
-            series.y.push_back(std::max(error.norm, kSmallest));
-        };
-        add(alignment, q.alignment);
-        add(creep, q.creep);
-        add(cone, q.cone);
-    }
-    bars.series = {wrong, good, sticking};
-    lines.series = {alignment, creep, cone};
-    Figure figure;
-    figure.columns = 2;
-    figure.panel_width = 500;
-    figure.panel_height = 280;
-    figure.panels = {bars, lines};
-    return figure;
-}
-
 // Names of parts inside a drawing begin with its number, as several stand on one page.
 std::string inline_svg(const Figure& figure, int number) {
     std::string text = svg_text(figure);
@@ -125,7 +89,7 @@ std::string totals_html(const std::vector<VariantTotals>& totals) {
     std::string text =
         "<div class=wide><table><tr><th>solver<th>solved<th>median [ms]<th>iterations<th>"
         "residual<th>resting<th>sliding<th>pushing<th>penetr. [m]<th>alignment<th>creep "
-        "[m/s]<th>cone [N s]<th>natural<th>scaled<th>worst natural</tr>\n";
+        "[m/s]<th>cone [N s]<th>natural<th>scaled<th>worst</tr>\n";
     for (const VariantTotals& t : totals)
         text += fmt::format(
             "<tr><td>{}<td>{} of {}<td>{:.3g}<td>{:.1f}<td>{:.1e}<td>{:.1f}<td>{:.1f}<td>{:.1f}<td>"
@@ -136,52 +100,10 @@ std::string totals_html(const std::vector<VariantTotals>& totals) {
     return text + "</table></div>\n";
 }
 
-std::string profiles_html(const FrameComparison& comparison,
-                          const std::vector<ComparedFrame>& rows) {
-    Figure figure;
-    figure.columns = 2;
-    figure.panel_width = 500;
-    figure.panel_height = 320;
-    Plot time = profile_plot(frame_profile(comparison, rows, false));
-    time.title = "Solved within a factor of the quickest";
-    Plot error = profile_plot(frame_profile(comparison, rows, true));
-    error.title = "Error within a factor of the least";
-    error.x.label = "error over the least error";
-    figure.panels = {time, error};
-    return inline_svg(figure, 0);
-}
-
-// Residual over iterations and over time, for the hardest frames.
 std::string curves_html(const FrameComparison& comparison, const std::vector<HardFrame>& hard) {
     std::string text;
-    for (std::size_t k = 0; k < std::min(kCurves, hard.size()); ++k) {
-        Plot iterations, time;
-        iterations.title = "Frame " + std::to_string(hard[k].chosen.frame + 1) + ": residual";
-        iterations.x = {"iterations of the solver", Scale::kLog};
-        iterations.y = {"larger of natural and scaled", Scale::kLog};
-        time.title = iterations.title;
-        time.x = {"CPU time [ms]", Scale::kLog};
-        time.y = iterations.y;
-        for (std::size_t v = 0; v < comparison.variants(); ++v) {
-            const FrameComparison::Convergence c =
-                comparison.convergence(hard[k].chosen, v, kMostIterations);
-            Series series;
-            series.name = comparison.label(v);
-            series.markers = true;
-            series.x = c.iterations;
-            for (const double r : c.residual) series.y.push_back(std::max(r, kSmallest));
-            iterations.series.push_back(series);
-            series.x.clear();
-            for (const double t : c.seconds) series.x.push_back(1e3 * t);
-            time.series.push_back(series);
-        }
-        Figure figure;
-        figure.columns = 2;
-        figure.panel_width = 500;
-        figure.panel_height = 320;
-        figure.panels = {iterations, time};
-        text += inline_svg(figure, 1 + static_cast<int>(k));
-    }
+    for (std::size_t k = 0; k < std::min(kCurves, hard.size()); ++k)
+        text += inline_svg(convergence_figure(comparison, hard[k].chosen), 1 + static_cast<int>(k));
     return text;
 }
 
@@ -195,18 +117,38 @@ std::string solvers_option(const FrameComparison& comparison) {
 std::string hardest_html(const FrameComparison& comparison, const std::vector<HardFrame>& hard) {
     std::string text =
         "<div class=wide><table><tr><th>frame<th>contacts<th>least error<th>by<th>largest "
-        "error<th>by<th>command</tr>\n";
+        "error<th>by<th class=command>command</tr>\n";
     for (const HardFrame& frame : hard) {
         const std::string& path = comparison.files()[frame.chosen.file].path();
         text += fmt::format(
             "<tr><td>{}<td>{}<td>{:.1e}<td>{}<td>{:.1e}<td>{}<td class=command><code>stiction "
-            "solve {} --frames "
-            "{} --models {}</code></tr>\n",
+            "view {} --frame {}</code></tr>\n",
             escaped(frame.name), frame.contacts, frame.error, escaped(frame.best),
-            frame.worst_error, escaped(frame.worst), escaped(path), frame.chosen.frame + 1,
-            escaped(solvers_option(comparison)));
+            frame.worst_error, escaped(frame.worst), escaped(shell_word(path)),
+            frame.chosen.frame + 1);
     }
-    return text + "</table></div>\n";
+    if (hard.empty()) return text + "</table></div>\n";
+    const FrameChosen& first = hard.front().chosen;
+    return text + fmt::format(
+                      "</table></div>\n<p>A command opens its frame in the window; "
+                      "<code>stiction solve {} --frames {} --models {}</code> solves the first "
+                      "again.</p>\n",
+                      escaped(shell_word(comparison.files()[first.file].path())), first.frame + 1,
+                      escaped(solvers_option(comparison)));
+}
+
+// The command that made the frames, as their manifests have it.
+std::string recorded_by(const FrameComparison& comparison) {
+    std::string text;
+    for (const Dataset& file : comparison.files()) {
+        const Hdf5Content manifest = file.manifest(0);
+        const Hdf5Array* command = manifest.find("command");
+        const auto* words =
+            command == nullptr ? nullptr : std::get_if<std::vector<std::string>>(&command->values);
+        if (words == nullptr || words->size() != 1 || words->front().empty()) return "";
+        text += (text.empty() ? "" : ", ") + ("<code>" + escaped(words->front()) + "</code>");
+    }
+    return " (recorded by " + text + ")";
 }
 
 std::string settings_html(const FrameComparison& comparison, std::size_t frames,
@@ -215,6 +157,7 @@ std::string settings_html(const FrameComparison& comparison, std::size_t frames,
     std::string text = fmt::format("<p>{} frames of ", frames);
     for (std::size_t i = 0; i < comparison.files().size(); ++i)
         text += (i == 0 ? "" : ", ") + escaped(comparison.files()[i].path());
+    text += recorded_by(comparison);
     text += fmt::format(
         ", every one by every solver from {}. {} A contact rests where its normal impulse exceeds "
         "{:g} of the largest, and a resting one slides above {:g} m/s.</p>\n<p>Made by "
@@ -274,15 +217,14 @@ std::string report_html(const FrameComparison& comparison, const std::vector<Com
         "<style>{}</style>\n<h1>Solvers on {} frames</h1>\n",
         frames, kStyle, frames);
     text += settings_html(comparison, frames, info);
-    text +=
-        "<h2>All frames</h2>\n<p>Medians over the frames of norms over the contacts; counts are "
-        "means.</p>\n" +
-        totals_html(add_up_variants(comparison, rows));
-    text += "<h2>Frame by frame</h2>\n";
+    text += "<h2>All frames</h2>\n" + totals_html(add_up_variants(comparison, rows)) + kTotalsText;
+    text += kFramesText;
+    const SharedAxes axes = shared_axes(rows);
     for (std::size_t v = 0; v < comparison.variants(); ++v)
         text += "<h3>" + escaped(comparison.label(v)) + "</h3>\n" +
-                inline_svg(variant_figure(rows_of(rows, v)), 100 + static_cast<int>(v));
-    text += "<h2>Performance profiles</h2>\n" + profiles_html(comparison, rows) + "\n";
+                inline_svg(variant_figure(rows, v, axes), 100 + static_cast<int>(v));
+    text +=
+        "<h2>Performance profiles</h2>\n" + inline_svg(profile_figure(comparison, rows), 0) + "\n";
     text +=
         "<h2>Residuals of the hardest frames</h2>\n<p>Each point is a solve of its own, stopped "
         "after so many iterations. What an iteration is, differs: a sweep, a Newton step, a pass. "

@@ -1,6 +1,6 @@
 // frame_report.h - a comparison of solvers on frames as one HTML page with its drawings inside: the
 // picture of [LLLT15, Fig. 3] for every solver, profiles over time and error, residuals over iterations
-// and over time, and the hardest frames with the command that solves each. Nothing is fetched.
+// and over time, and the hardest frames with the command that opens each. Nothing is fetched.
 #pragma once
 
 #include <string>

@@ -2,13 +2,13 @@
 #include "problem_files/problem_fclib.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "core/error.h"
-#include "record/hdf5_content.h"
+#include "problem_files/bilateral.h"
+#include "problem_files/fclib_source.h"
 #include "record/hdf5_handle.h"
 #include "record/output_file.h"
 
@@ -21,156 +21,7 @@ using Integers = std::vector<std::int32_t>;
 // Indices are int, and up to four numbers per row are counted in it.
 constexpr int kMaxFclibRows = std::numeric_limits<int>::max() / 4;
 
-// The content of one file; every message names it and the place inside.
-class Source {
-  public:
-    explicit Source(const std::string& path) : content_(path) {}
-
-    [[noreturn]] void refuse(const std::string& place, const std::string& what) const {
-        content_.refuse(place, what);
-    }
-
-    [[nodiscard]] bool has(const std::string& place) const {
-        return content_.find(place) != nullptr;
-    }
-
-    template <class T>
-    [[nodiscard]] const std::vector<T>& read(const std::string& place) const {
-        constexpr bool kReal = std::is_same_v<T, double>;
-        const std::vector<T>& values =
-            content_.values<T>(place, kReal ? "floating-point numbers" : "integers");
-        const std::size_t rank = content_.find(place)->shape.size();
-        if (rank > 1) refuse(place, "expected one dimension, found " + std::to_string(rank));
-        return values;
-    }
-
-    [[nodiscard]] Integers integers(const std::string& place) const {
-        const std::vector<std::int64_t>& values = read<std::int64_t>(place);
-        for (const std::int64_t value : values) {
-            if (value != static_cast<std::int32_t>(value))
-                refuse(place, "found " + std::to_string(value) + "; expected integers of 32 bits");
-        }
-        return {values.begin(), values.end()};
-    }
-
-    [[nodiscard]] int number(const std::string& place) const {
-        const Integers values = integers(place);
-        if (values.size() != 1) {
-            refuse(place, "expected one integer, found " + std::to_string(values.size()));
-        }
-        return values.front();
-    }
-
-    // size < 0: any.
-    [[nodiscard]] VecX vector(const std::string& place, int size = -1) const {
-        const std::vector<double>& values = read<double>(place);
-        if (size >= 0 && values.size() != static_cast<std::size_t>(size)) {
-            refuse(place, "expected " + std::to_string(size) + " numbers, found " +
-                              std::to_string(values.size()));
-        }
-        expect_finite(place, values);
-        return Eigen::Map<const VecX>(values.data(), static_cast<Eigen::Index>(values.size()));
-    }
-
-    void expect_finite(const std::string& place, const std::vector<double>& values) const {
-        for (std::size_t k = 0; k < values.size(); ++k) {
-            if (!std::isfinite(values[k])) {
-                refuse(place, "entry " + std::to_string(k) + " is " + std::to_string(values[k]) +
-                                  "; expected a finite number");
-            }
-        }
-    }
-
-  private:
-    Hdf5Content content_;
-};
-
-struct StoredMatrix {
-    Integers p, i;
-    std::vector<double> x;
-};
-
-// Entries of `lines` compressed rows or columns; `across` is the number of the others.
-Triplets expand(const Source& in, const std::string& group, const StoredMatrix& stored, int lines,
-                int across, bool by_rows) {
-    const Integers& p = stored.p;
-    if (p.size() < static_cast<std::size_t>(lines) + 1) {
-        in.refuse(group + "/p", "expected " + std::to_string(lines + 1) + " pointers, found " +
-                                    std::to_string(p.size()));
-    }
-    const std::size_t most = std::min(stored.i.size(), stored.x.size());
-    Triplets entries;
-    entries.reserve(most);
-    if (p[0] != 0) in.refuse(group + "/p", "expected 0 first, found " + std::to_string(p[0]));
-    for (int line = 0; line < lines; ++line) {
-        const auto at = static_cast<std::size_t>(line);
-        if (p[at + 1] < p[at] || static_cast<std::size_t>(p[at + 1]) > most) {
-            in.refuse(group + "/p", "entry " + std::to_string(line + 1) + " is " +
-                                        std::to_string(p[at + 1]) + "; expected " +
-                                        std::to_string(p[at]) + " to " + std::to_string(most) +
-                                        ", the entries stored");
-        }
-        for (std::int32_t k = p[at]; k < p[at + 1]; ++k) {
-            const std::int32_t other = stored.i[static_cast<std::size_t>(k)];
-            if (other < 0 || other >= across) {
-                in.refuse(group + "/i", "entry " + std::to_string(k) + " is " +
-                                            std::to_string(other) + "; expected 0 to " +
-                                            std::to_string(across - 1));
-            }
-            entries.emplace_back(by_rows ? line : other, by_rows ? other : line,
-                                 stored.x[static_cast<std::size_t>(k)]);
-        }
-    }
-    return entries;
-}
-
-Triplets list(const Source& in, const std::string& group, const StoredMatrix& stored, int rows,
-              int cols, int nz) {
-    const std::size_t most = std::min({stored.p.size(), stored.i.size(), stored.x.size()});
-    if (static_cast<std::size_t>(nz) > most) {
-        in.refuse(group + "/nz", "is " + std::to_string(nz) + ", but only " + std::to_string(most) +
-                                     " entries are stored");
-    }
-    Triplets entries;
-    entries.reserve(static_cast<std::size_t>(nz));
-    for (std::size_t k = 0; k < static_cast<std::size_t>(nz); ++k) {
-        const std::int32_t row = stored.i[k];
-        const std::int32_t col = stored.p[k];
-        if (row < 0 || row >= rows || col < 0 || col >= cols) {
-            in.refuse(group, "entry " + std::to_string(k) + " is at row " + std::to_string(row) +
-                                 ", column " + std::to_string(col) + " of a matrix of " +
-                                 std::to_string(rows) + " x " + std::to_string(cols));
-        }
-        entries.emplace_back(row, col, stored.x[k]);
-    }
-    return entries;
-}
-
-Triplets read_matrix(const Source& in, const std::string& group, int rows, int cols) {
-    const int m = in.number(group + "/m");
-    const int n = in.number(group + "/n");
-    if (m != rows || n != cols) {
-        in.refuse(group, "expected " + std::to_string(rows) + " x " + std::to_string(cols) +
-                             ", found " + std::to_string(m) + " x " + std::to_string(n));
-    }
-    const int nz = in.number(group + "/nz");
-    if (nz < -2) {
-        in.refuse(group + "/nz",
-                  "expected -2 (compressed rows), -1 (compressed columns) or the number of "
-                  "triplets, found " +
-                      std::to_string(nz));
-    }
-    StoredMatrix stored;
-    stored.p = in.integers(group + "/p");
-    stored.i = in.integers(group + "/i");
-    stored.x = in.read<double>(group + "/x");
-    in.expect_finite(group + "/x", stored.x);
-    if (nz >= 0) return list(in, group, stored, m, n, nz);
-    return nz == -2 ? expand(in, group, stored, m, n, true)
-                    : expand(in, group, stored, n, m, false);
-}
-
-VecX read_friction(const Source& in, const std::string& place) {
+VecX read_friction(const FclibSource& in, const std::string& place) {
     VecX mu = in.vector(place);
     if (mu.size() < 1 || mu.size() > kMaxFclibRows / 4) {
         in.refuse(place, "expected 1 to " + std::to_string(kMaxFclibRows / 4) +
@@ -185,48 +36,142 @@ VecX read_friction(const Source& in, const std::string& place) {
     return mu;
 }
 
-void refuse_unsupported(const Source& in, const std::string& group,
-                        const std::vector<std::string>& bilateral) {
-    const int d = in.number(group + "/spacedim");
-    if (d == 2) {
-        in.refuse(group + "/spacedim",
-                  "dimension 2: problems in the plane are not supported; expected 3");
+// Rows of a file, of two or three per contact, as three per contact: in the plane the second tangent
+// is added, uncoupled and at rest, so that it never has friction.
+class RowPlaces {
+  public:
+    RowPlaces(const FclibSource& in, const std::string& group) {
+        dimension_ = in.number(group + "/spacedim");
+        if (dimension_ != 2 && dimension_ != 3)
+            in.refuse(group + "/spacedim", "expected 2 or 3, found " + std::to_string(dimension_));
     }
-    if (d != 3) in.refuse(group + "/spacedim", "expected 3, found " + std::to_string(d));
-    for (const std::string& name : bilateral) {
-        if (in.has(group + name)) {
-            in.refuse(group + name, "bilateral constraints are not supported");
-        }
+    [[nodiscard]] bool in_plane() const { return dimension_ == 2; }
+    [[nodiscard]] int rows(int contacts) const { return dimension_ * contacts; }
+    [[nodiscard]] int operator()(int row) const {
+        return in_plane() ? 3 * (row / 2) + row % 2 : row;
     }
+    [[nodiscard]] VecX spread(const VecX& x, int contacts) const {
+        VecX out = VecX::Zero(3 * contacts);
+        for (int i = 0; i < x.size(); ++i) out[(*this)(i)] = x[i];
+        return out;
+    }
+
+  private:
+    int dimension_ = 3;
+};
+
+// Numbers of bilateral rows; 0: there are none. Of `parts` all must be there, or none.
+int count_bilateral(const FclibSource& in, const std::string& group, const std::string& constants,
+                    const std::vector<std::string>& matrices, int contacts) {
+    bool any = in.has(group + constants);
+    for (const std::string& name : matrices) any = any || in.has(group + name);
+    if (!any) return 0;
+    const VecX all = in.vector(group + constants);
+    if (all.size() > kMaxFclibRows || !can_take_out(3 * contacts, all.size()))
+        in.refuse(group + constants,
+                  std::to_string(all.size()) + " bilateral rows are too many for dense factors");
+    return static_cast<int>(all.size());
 }
 
-ConeProblem read_local(const Source& in) {
+int padded(int rows) { return (rows + 2) / 3; }  // blocks
+
+[[noreturn]] void refuse_contradiction(const FclibSource& in, const std::string& place) {
+    in.refuse(place, "bilateral constraints contradict one another");
+}
+
+// The diagonal of what the plane adds: any positive number is right, one of the size of its
+// neighbours keeps the weights of the contacts (block_weight) as they are.
+void add_second_tangents(int contacts, const Triplets& W, Triplets& to) {
+    std::vector<double> diagonal(at(contacts), 0.0);
+    for (const Eigen::Triplet<double>& entry : W) {
+        if (entry.row() == entry.col() && entry.row() % 2 == 1)
+            diagonal[at(entry.row() / 2)] += entry.value();
+    }
+    for (int a = 0; a < contacts; ++a)
+        to.emplace_back(3 * a + 2, 3 * a + 2, diagonal[at(a)] > 0 ? diagonal[at(a)] : 1.0);
+}
+
+ConeProblem read_local(const FclibSource& in) {
     const std::string group = "/fclib_local";
-    refuse_unsupported(in, group, {"/V", "/R", "/vectors/s"});
+    const RowPlaces place(in, group);
     ConeProblem problem;
     problem.mu = read_friction(in, group + "/vectors/mu");
-    const int nc = problem.contacts();
-    problem.q = in.vector(group + "/vectors/q", 3 * nc);
-    problem.W = make_contact_matrix(nc, read_matrix(in, group + "/W", 3 * nc, 3 * nc));
-    return problem;
+    const int nc = problem.contacts(), m = place.rows(nc);
+    const VecX q = place.spread(in.vector(group + "/vectors/q", m), nc);
+    const Triplets W = in.matrix(group + "/W", m, m);
+    Triplets all;
+    for (const Eigen::Triplet<double>& x : W)
+        all.emplace_back(place(x.row()), place(x.col()), x.value());
+    if (place.in_plane()) add_second_tangents(nc, W, all);
+    const int p = count_bilateral(in, group, "/vectors/s", {"/V", "/R"}, nc);
+    if (p == 0) {
+        problem.q = q;
+        problem.W = make_contact_matrix(nc, all);
+        return problem;
+    }
+    for (const Eigen::Triplet<double>& x : in.matrix(group + "/V", m, p)) {
+        all.emplace_back(place(x.row()), 3 * nc + x.col(), x.value());
+        all.emplace_back(3 * nc + x.col(), place(x.row()), x.value());
+    }
+    for (const Eigen::Triplet<double>& x : in.matrix(group + "/R", p, p))
+        all.emplace_back(3 * nc + x.row(), 3 * nc + x.col(), x.value());
+    VecX constants(3 * nc + p);
+    constants << q, in.vector(group + "/vectors/s", p);
+    ConeProblem without;
+    if (!take_out_bilateral(make_contact_matrix(nc + padded(p), all), constants, problem.mu, p,
+                            without))
+        refuse_contradiction(in, group + "/R");
+    return without;
 }
 
-ImpliedConeProblem read_global(const Source& in) {
+// The velocities that second tangents have in the plane, each with the mean of the masses.
+int add_plane_velocities(int nc, int nv, Triplets& M, Triplets& H) {
+    double mass = 0;
+    for (const Eigen::Triplet<double>& x : M) mass += x.row() == x.col() ? x.value() / nv : 0;
+    for (int a = 0; a < nc; ++a) {
+        M.emplace_back(nv + a, nv + a, mass > 0 ? mass : 1.0);
+        H.emplace_back(nv + a, 3 * a + 2, 1.0);
+    }
+    return nv + nc;
+}
+
+StoredProblem read_global(const FclibSource& in) {
     const std::string group = "/fclib_global";
-    refuse_unsupported(in, group, {"/G", "/vectors/b"});
+    const RowPlaces place(in, group);
     ImpliedConeProblem problem;
     problem.mu = read_friction(in, group + "/vectors/mu");
     const auto nc = static_cast<int>(problem.mu.size());
-    problem.w = in.vector(group + "/vectors/w", 3 * nc);
+    problem.w = place.spread(in.vector(group + "/vectors/w", place.rows(nc)), nc);
     problem.f = in.vector(group + "/vectors/f");
     if (problem.f.size() < 1 || problem.f.size() > kMaxFclibRows) {
         in.refuse(group + "/vectors/f", "expected 1 to " + std::to_string(kMaxFclibRows) +
                                             " numbers, found " + std::to_string(problem.f.size()));
     }
-    const auto nv = static_cast<int>(problem.f.size());
-    const Triplets M = read_matrix(in, group + "/M", nv, nv);
-    set_dynamics(M, read_matrix(in, group + "/H", nv, 3 * nc), nv, nc, problem);
-    return problem;
+    auto nv = static_cast<int>(problem.f.size());
+    Triplets M = in.matrix(group + "/M", nv, nv), H;
+    for (const Eigen::Triplet<double>& x : in.matrix(group + "/H", nv, place.rows(nc)))
+        H.emplace_back(x.row(), place(x.col()), x.value());
+    const int p = count_bilateral(in, group, "/vectors/b", {"/G"}, nc);
+    if (p > 0) {
+        for (const Eigen::Triplet<double>& x : in.matrix(group + "/G", nv, p))
+            H.emplace_back(x.row(), 3 * nc + x.col(), x.value());
+    }
+    if (place.in_plane()) nv = add_plane_velocities(nc, nv, M, H);
+    problem.f.conservativeResizeLike(VecX::Zero(nv));
+    if (p == 0) {
+        set_dynamics(M, H, nv, nc, problem);
+        return problem;
+    }
+    const VecX mu = problem.mu;
+    const int blocks = nc + padded(p);
+    problem.mu.conservativeResizeLike(VecX::Zero(blocks));
+    problem.w.conservativeResizeLike(VecX::Zero(3 * blocks));
+    problem.w.segment(3 * nc, p) = in.vector(group + "/vectors/b", p);
+    set_dynamics(M, H, nv, blocks, problem);
+    ConeProblem all, without;
+    if (!condense(problem, all)) in.refuse(group + "/M", "the matrix is singular");
+    if (!take_out_bilateral(all.W, all.q, mu, p, without)) refuse_contradiction(in, group + "/G");
+    return without;
 }
 
 template <class T>
@@ -246,32 +191,32 @@ void write(hid_t file, const std::string& place, const std::vector<T>& values) {
 }
 
 void write_matrix(hid_t file, const std::string& group, const BlockMatrix& W) {
-    StoredMatrix stored;
-    stored.p.push_back(0);
+    Integers p{0}, i;
+    std::vector<double> x;
     for (int row = 0; row < 3 * W.rows(); ++row) {
         const auto a = static_cast<std::size_t>(row / 3);
         for (auto k = static_cast<std::size_t>(W.start[a]);
              k < static_cast<std::size_t>(W.start[a + 1]); ++k) {
             for (int j = 0; j < 3; ++j) {
-                stored.i.push_back(3 * W.column[k] + j);
-                stored.x.push_back(W.block[k](row % 3, j));
+                i.push_back(3 * W.column[k] + j);
+                x.push_back(W.block[k](row % 3, j));
             }
         }
-        stored.p.push_back(static_cast<std::int32_t>(stored.i.size()));
+        p.push_back(static_cast<std::int32_t>(i.size()));
     }
     write(file, group + "/m", Integers{3 * W.rows()});
     write(file, group + "/n", Integers{3 * W.rows()});
     write(file, group + "/nz", Integers{-2});
-    write(file, group + "/nzmax", Integers{stored.p.back()});
-    write(file, group + "/p", stored.p);
-    write(file, group + "/i", stored.i);
-    write(file, group + "/x", stored.x);
+    write(file, group + "/nzmax", Integers{p.back()});
+    write(file, group + "/p", p);
+    write(file, group + "/i", i);
+    write(file, group + "/x", x);
 }
 
 }  // namespace
 
 StoredProblem read_fclib(const std::string& path) {
-    const Source in(path);
+    const FclibSource in(path);
     const bool local = in.has("/fclib_local");
     const bool global = in.has("/fclib_global");
     if (local && global) {

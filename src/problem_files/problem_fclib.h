@@ -6,8 +6,9 @@
 //   matrix group: m, n, nz, nzmax, p, i, x; nz = -2 compressed rows, -1 compressed columns,
 //   otherwise nz triplets (row i[k], column p[k]); entries that occur twice add up.
 //
-// Guesses and solutions in a file are not read. Problems in the plane and bilateral constraints
-// (V, R, s; G, b) are refused.
+// Problems in the plane (spacedim 2) get a second tangent that is at rest. Bilateral rows (V, R, s; G,
+// b) are taken out (bilateral.h), so that a global problem that has them becomes a local one. Guesses
+// and solutions in a file are not read.
 #pragma once
 
 #include <string>

@@ -18,8 +18,6 @@ std::string body_ids(const FrameIds& ids) {
 }
 
 constexpr double kUnitLength = 1e-3;  // by which a typed quaternion or normal may be off
-constexpr std::uint64_t kMostFrameRows =
-    10'000'000;  // of anything: indices and products of them are int
 
 Vec3 three(const std::vector<double>& x, std::size_t i) {
     return {x[3 * i], x[3 * i + 1], x[3 * i + 2]};
@@ -33,6 +31,8 @@ std::uint64_t count_bodies(const FrameSource& in) {
         return 0;
     }
     const std::uint64_t n = in.count(masses);
+    if (n == 0 && in.count("bodies/positions") > 0)
+        in.refuse(masses, "is " + in.shape_of(masses) + "; expected a number per body");
     if (n > kMostFrameRows) in.refuse(masses, "more than ten million bodies");
     return n;
 }

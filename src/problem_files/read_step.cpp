@@ -301,7 +301,9 @@ RecordedStep read_step(const FrameSource& source, double h) {
     RecordedStep step;
     step.step = source.integers("stiction/step", 1, 1).front();
     step.time = source.number("stiction/time");
-    step.restitution_threshold = source.number("stiction/restitution_threshold");
+    // Infinite where impacts are taken one after another, before the solve.
+    step.restitution_threshold =
+        source.table("stiction/restitution_threshold", 1, 1, false).front();
     step.contradicted = source.integers("stiction/contradicted", 1, 1).front() != 0;
     try {
         step.model = parse_model_json(source.text("stiction/settings"));

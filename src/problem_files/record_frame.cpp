@@ -20,8 +20,9 @@ std::vector<int> frame_places(const Model& model) {
     return place;
 }
 
-// What moves the body besides joints and contacts: M (v_free - v)/h, gyroscopic torque included. Of a
-// body in a tree the problem knows only what the whole tree feels.
+// What moves the body besides joints and contacts: M (v_free - v)/h with v as the frame has it,
+// gyroscopic torque and impacts one after another (contact/impacts.h) included. Of a body in a tree
+// the problem knows only what the whole tree feels.
 void set_wrench(const Simulation& sim, std::size_t i, FrameBody& out) {
     const Body& body = sim.model.bodies[i];
     if (body.tree != kNone) {
@@ -32,9 +33,9 @@ void set_wrench(const Simulation& sim, std::size_t i, FrameBody& out) {
     }
     const ContactProblem& problem = sim.frame.problem;
     const int offset = sim.model.blocks[at(body.block)].offset;
-    const Vec6 a = (problem.v_free.segment<6>(offset) - problem.v.segment<6>(offset)) / problem.h;
-    out.force = out.mass * a.head<3>();
-    out.torque = out.inertia * a.tail<3>();
+    const Vec6 v_free = problem.v_free.segment<6>(offset);
+    out.force = out.mass * (v_free.head<3>() - out.twist.v) / problem.h;
+    out.torque = out.inertia * (v_free.tail<3>() - out.twist.w) / problem.h;
 }
 
 // Forces set the twists of kinematic bodies for the step; all else is as it was at its start.
@@ -192,6 +193,10 @@ FrameAnswer frame_answer(const Simulation& sim, const std::vector<int>& place) {
     answer.c_s = solution.c_s;
     answer.c_t = solution.c_t;
     answer.c_j = solution.c_j;
+    if (sim.settings.impacts == Impacts::kSequential) {  // those are in v_free
+        for (std::size_t i = 0; i < answer.c_n.size(); ++i) answer.c_n[i] -= sim.impacts.c_n[i];
+        for (std::size_t i = 0; i < answer.c_j.size(); ++i) answer.c_j[i] -= sim.impacts.c_j[i];
+    }
     answer.c_l = solution.c_l;
     answer.c_b = solution.c_b;
     for (const ContactRow& row : sim.frame.problem.contacts) {
@@ -208,9 +213,7 @@ void keep_before_step(const Simulation& sim, BeforeStep& before) {
     before.contradicted = sim.contact_workspace.contradicted;
 }
 
-bool has_frames(const Simulation& sim) {
-    return !at_acceleration_level(sim.contact_model) || !sim.model.trees.empty();
-}
+bool has_frames(const Simulation& sim) { return !at_acceleration_level(sim.contact_model); }
 
 ProblemFrame record_frame(const Simulation& sim, const BeforeStep& before) {
     const std::vector<int> place = frame_places(sim.model);

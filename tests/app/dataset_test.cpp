@@ -30,6 +30,15 @@ class Datasets : public ProgramTest {
         return "while kill -0 $pid && [ $(stat -c %s a.h5.part 2>/dev/null || echo 0) -lt " +
                std::to_string(bytes) + " ]; do sleep 0.02; done;";
     }
+    // Runs a script; false: there is no h5py here.
+    [[nodiscard]] bool python(const std::string& script) const {
+        if (shell("/usr/bin/python3 -c 'import h5py'").status != 0) return false;
+        write("script.py", script);
+        const Outcome done = shell("/usr/bin/python3 script.py");
+        EXPECT_EQ(done.status, 0) << done.out;
+        fs::remove(folder() / "script.py");
+        return true;
+    }
     // The block of docs/datasets.md between "```LANGUAGE" and "```".
     [[nodiscard]] static std::string example(const std::string& language) {
         const std::string page = read_text("docs/datasets.md");
@@ -175,7 +184,58 @@ TEST_F(Datasets, FramesBecomeFclibProblems) {
     const Json rows = Json::parse(solved.out);
     ASSERT_EQ(rows.size(), 2U);
     EXPECT_EQ(rows[0]["contacts"], 4);
-    EXPECT_EQ(run("convert ramp.dat back.h5 --to dataset").status, 2);
+}
+
+// W and q alone, under every solver: the normal impulses carry the cube.
+TEST_F(Datasets, FclibProblemsBecomeFrames) {
+    record("ramp --steps 100 --h5 ramp.h5 --h5-steps 100");
+    ASSERT_EQ(run("convert ramp.h5 ramp.hdf5 --to fclib").status, 0);
+    const Outcome made = run("convert ramp.hdf5 back.h5 --to dataset");
+    ASSERT_EQ(made.status, 0) << made.err;
+    const Outcome solved =
+        run("solve back.h5 --solvers pgs,newton,split,prox_newton,interior_point,pgs_sm,lemke "
+            "--json -");
+    EXPECT_EQ(solved.status, 0) << solved.err;
+    for (const Json& row : Json::parse(solved.out)["rows"]) {
+        EXPECT_EQ(row["contacts"], 4);
+        EXPECT_EQ(row["sliding"], 4) << row["variant"];
+    }
+    ASSERT_EQ(run("convert back.h5 again.hdf5 --to fclib").status, 0);
+    const Outcome listed = run("solve ramp.hdf5 again.hdf5 --tol 1e-10 --json -");
+    const Json rows = Json::parse(listed.out);
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0]["status"], rows[1]["status"]);
+}
+
+// A file of another writer: frames at the root from 0, arrays transposed, scalars, depths, one column
+// of friction beside three, the world as 0.
+TEST_F(Datasets, FramesOfOtherWritersAreTheSameProblem) {
+    record("ramp --steps 100 --model coulomb_cone --h5 a.h5 --h5-steps 100");
+    if (!python(
+            "import h5py, numpy as np\n"
+            "a = h5py.File('a.h5')['simulation_00001/mbs_frame000001']\n"
+            "b = h5py.File('b.h5', 'w').create_group('mbs_frame000000')\n"
+            "b['settings/step_size'] = a['timestep'][()]\n"
+            "for new, old in (('positions', 'positions'), ('quaternions', 'quaternions'),\n"
+            "    ('velocities', 'velocities'), ('forces', 'forces'),\n"
+            "    ('inertia', 'world_inertia_tensors')):\n"
+            "    b['bodies/' + new] = a['bodies/' + old][()].T\n"
+            "b['bodies/mass'] = a['bodies/masses'][0, 0]\n"
+            "for name in 'points', 'normals': b['contacts/' + name] = a['contacts/' + name][()].T\n"
+            "b['contacts/depth'] = -a['contacts/gaps'][()].T\n"
+            "pairs = a['contacts/pairs'][()].T\n"
+            "b['contacts/pairs'] = np.where(pairs < 0, 0, pairs)\n"
+            "mu = a['contacts/mu_s'][:, :1]\n"
+            "b['contacts/mu_s'] = np.zeros((0, 2))\n"
+            "b['contacts/mu_k'] = np.hstack((mu, mu, 0 * mu)).T\n"
+            "a.copy('solver_data', b)\n"))
+        GTEST_SKIP() << "no python3-h5py";
+    const Outcome solved = run("solve b.h5 --models coulomb_cone --tol 1e-11 --json -");
+    ASSERT_EQ(solved.status, 0) << solved.err;
+    const Json row = Json::parse(solved.out)["rows"][0];
+    EXPECT_LT(row["dv"].get<double>(), 1e-8);
+    EXPECT_EQ(row["sliding"], 4);
+    EXPECT_NE(solved.err.find("arrays are transposed"), std::string::npos) << solved.err;
 }
 
 // What a killed run leaves is read as it is, and finished.
@@ -270,6 +330,70 @@ TEST_F(Datasets, BadInputIsToldOnce) {
         EXPECT_EQ(count_lines(outcome.err), 1U) << command << ": " << outcome.err;
     }
     EXPECT_EQ(files(), (std::vector<std::string>{"a.h5", "cut.h5", "sub", "text.h5"}));
+}
+
+// One message that names the dataset and the fault, status 2.
+TEST_F(Datasets, FaultyFramesAreRefusedByTheirDataset) {
+    record("ramp --steps 4 --h5 a.h5 --h5-steps 4");
+    const std::vector<std::pair<std::string, std::string>> faults = {
+        {"del f['contacts/points']; f['contacts/points'] = np.zeros((9, 2))",
+         "contacts/points: is 9 x 2; expected 4 x 3"},
+        {"f['contacts/gaps'][1] = np.nan", "contacts/gaps: entry 1 is nan"},
+        {"f['stiction/N'][2, 1] = np.nan", "stiction/N: entry 13 is nan"},
+        {"f['contacts/pairs'][3, 1] = 17", "contacts/pairs: names body 17; there are 1, 1 to 1"},
+        {"del f['bodies/velocities']", "bodies/velocities: there is no such dataset"},
+        {"del f['timestep']", "timestep: there is no such dataset"},
+        {"f['stiction/links'][0, 0] = 9", "stiction/links: row 0 points outside of the problem"}};
+    for (const auto& [fault, message] : faults) {
+        fs::copy_file(folder() / "a.h5", folder() / "b.h5", fs::copy_options::overwrite_existing);
+        if (!python("import h5py, numpy as np\n"
+                    "f = h5py.File('b.h5', 'r+')['simulation_00001/mbs_frame000001']\n" +
+                    fault + "\n"))
+            GTEST_SKIP() << "no python3-h5py";
+        const Outcome outcome = run("solve b.h5");
+        EXPECT_EQ(outcome.status, 2) << fault;
+        EXPECT_NE(outcome.err.find("b.h5: simulation_00001/mbs_frame000001/" + message),
+                  std::string::npos)
+            << outcome.err;
+        EXPECT_EQ(count_lines(outcome.err), 1U) << outcome.err;
+    }
+    ASSERT_TRUE(python("import h5py\nh5py.File('o.h5', 'w')['x'] = [1, 2]\n"));
+    const Outcome other = run("solve o.h5");
+    EXPECT_EQ(other.status, 2);
+    EXPECT_NE(other.err.find("o.h5: has neither /fclib_local nor /fclib_global, nor frames"),
+              std::string::npos)
+        << other.err;
+}
+
+// A file that HDF5 has open elsewhere, and the journal of a run that goes on.
+TEST_F(Datasets, FilesThatAreBeingWritten) {
+    write("hold.py",
+          "import h5py, time\n"
+          "f = h5py.File('w.h5', 'w')\n"
+          "f['x'] = 1\n"
+          "f.flush()\n"
+          "open('ready', 'w').close()\n"
+          "time.sleep(60)\n");
+    if (shell("/usr/bin/python3 -c 'import h5py'").status == 0) {
+        const Outcome outcome =
+            run("solve w.h5",
+                "/usr/bin/python3 hold.py & pid=$!; while kill -0 $pid && [ ! -e ready ]; do "
+                "sleep 0.02; done;",
+                "; status=$?; kill $pid; exit $status");
+        EXPECT_EQ(outcome.status, 2);
+        EXPECT_NE(outcome.err.find("w.h5: cannot be read as an HDF5 file; is it cut off, or being "
+                                   "written?"),
+                  std::string::npos)
+            << outcome.err;
+    }
+    const Outcome reading = run("run stack --time 1e5 --h5 a.h5 --h5-every 50", "",
+                                "& pid=$!; " + until_written(300000) +
+                                    " '" STICTION_PROGRAM
+                                    "' solve a.h5.part --frames 1:2 --json - >../out2; "
+                                    "status=$?; kill -KILL $pid; wait $pid; exit $status");
+    EXPECT_EQ(reading.status, 0);
+    for (const Json& row : Json::parse(read_text(folder() / "../out2"))["rows"])
+        EXPECT_EQ(row["dv"], 0.0);
 }
 
 // A file that may not grow beyond 400 kB: the run ends, what was complete can be read.

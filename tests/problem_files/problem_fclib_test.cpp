@@ -153,20 +153,76 @@ TEST_F(ProblemFclib, BlocksBetweenBoundsAreNotWritten) {
     EXPECT_TRUE(folder_.is_empty());
 }
 
-TEST_F(ProblemFclib, RefusesWhatItDoesNotSupportByName) {
-    Content content = local_content();
+// Two rows per contact. W = diag(2, 1), q = (-1, 1): the normal impulse is 1/2, and the contact slides
+// against friction mu/2.
+TEST_F(ProblemFclib, ProblemsInThePlaneGetATangentAtRest) {
+    Content content;
     content.integers["/fclib_local/spacedim"] = {2};
-    expect_refused(content, "/fclib_local/spacedim: dimension 2: problems in the plane");
-    content = local_content();
-    content.matrix("/fclib_local/V", 3, 1, 0, {0}, {0}, {1});
-    expect_refused(content, "/fclib_local/V: bilateral constraints");
-    content = local_content();
-    content.reals["/fclib_local/vectors/s"] = {1};
-    expect_refused(content, "/fclib_local/vectors/s: bilateral constraints");
-    content = global_content();
-    content.matrix("/fclib_global/G", 2, 1, 0, {0}, {0}, {1});
-    expect_refused(content, "/fclib_global/G: bilateral constraints");
-    content = local_content();
+    content.matrix("/fclib_local/W", 2, 2, 2, {0, 1}, {0, 1}, {2, 1});
+    content.reals["/fclib_local/vectors/q"] = {-1, 1};
+    content.reals["/fclib_local/vectors/mu"] = {0.1};
+    const ConeProblem problem = local(content);
+    EXPECT_EQ(to_dense(problem.W), MatX(Vec3(2, 1, 1).asDiagonal()));
+    EXPECT_EQ(problem.q, Vec3(-1, 1, 0));
+    EXPECT_LT(residual(problem, Vec3(0.5, -0.05, 0)).worst(), 1e-15);
+
+    Content dynamics;  // M = diag(2, 4), H = I
+    dynamics.integers["/fclib_global/spacedim"] = {2};
+    dynamics.matrix("/fclib_global/M", 2, 2, 2, {0, 1}, {0, 1}, {2, 4});
+    dynamics.matrix("/fclib_global/H", 2, 2, 2, {0, 1}, {0, 1}, {1, 1});
+    dynamics.reals["/fclib_global/vectors/f"] = {-2, 4};
+    dynamics.reals["/fclib_global/vectors/w"] = {0, 0.5};
+    dynamics.reals["/fclib_global/vectors/mu"] = {0.1};
+    save(dynamics);
+    const ConeProblem condensed = read_cone_problem(path_);
+    EXPECT_EQ(to_dense(condensed.W), MatX(Vec3(1.0 / 2, 1.0 / 4, 1.0 / 3).asDiagonal()));
+    EXPECT_EQ(condensed.q, Vec3(-1, 1.5, 0));
+    content.integers["/fclib_local/spacedim"] = {4};
+    expect_refused(content, "/fclib_local/spacedim: expected 2 or 3, found 4");
+}
+
+// V = e_x, R = 2, s = 4 beside W = diag(3, 1, 1): l = -(r_N + 4)/2, so that u_N = 3 r_N + q - r_N/2 - 2.
+// The same row twice holds as it does once.
+TEST_F(ProblemFclib, BilateralRowsAreTakenOut) {
+    Content content = local_content();
+    content.matrix("/fclib_local/W", 3, 3, 3, {0, 1, 2}, {0, 1, 2}, {3, 1, 1});
+    Content once = content;
+    once.matrix("/fclib_local/V", 3, 1, 1, {0}, {0}, {1});
+    once.matrix("/fclib_local/R", 1, 1, 1, {0}, {0}, {2});
+    once.reals["/fclib_local/vectors/s"] = {4};
+    Content twice = content;
+    twice.matrix("/fclib_local/V", 3, 2, 2, {0, 1}, {0, 0}, {1, 1});
+    twice.matrix("/fclib_local/R", 2, 2, 4, {0, 1, 0, 1}, {0, 0, 1, 1}, {2, 2, 2, 2});
+    twice.reals["/fclib_local/vectors/s"] = {4, 4};
+    for (const Content& held : {once, twice}) {
+        const ConeProblem problem = local(held);
+        EXPECT_LT((to_dense(problem.W) - MatX(Vec3(2.5, 1, 1).asDiagonal())).norm(), 1e-14);
+        EXPECT_LT((problem.q - Vec3(-3, 1, 3)).norm(), 1e-14);
+    }
+    twice.reals["/fclib_local/vectors/s"] = {4, 5};
+    expect_refused(twice, "/fclib_local/R: bilateral constraints contradict one another");
+    once.reals.erase("/fclib_local/vectors/s");
+    expect_refused(once, "/fclib_local/vectors/s: there is no such dataset");
+}
+
+// A particle held along y: v_y = -b whatever acts on it.
+TEST_F(ProblemFclib, BilateralRowsOfTheDynamicsAreTakenOut) {
+    Content content;
+    content.integers["/fclib_global/spacedim"] = {3};
+    content.matrix("/fclib_global/M", 3, 3, 3, {0, 1, 2}, {0, 1, 2}, {2, 2, 2});
+    content.matrix("/fclib_global/H", 3, 3, 3, {0, 1, 2}, {0, 1, 2}, {1, 1, 1});
+    content.matrix("/fclib_global/G", 3, 1, 1, {0}, {1}, {1});
+    content.reals["/fclib_global/vectors/f"] = {6, 8, 10};
+    content.reals["/fclib_global/vectors/w"] = {1, 2, 3};
+    content.reals["/fclib_global/vectors/b"] = {7};
+    content.reals["/fclib_global/vectors/mu"] = {0.5};
+    const ConeProblem problem = local(content);
+    EXPECT_LT((to_dense(problem.W) - MatX(Vec3(0.5, 0, 0.5).asDiagonal())).norm(), 1e-15);
+    EXPECT_LT((problem.q - Vec3(4, -5, 8)).norm(), 1e-14);
+}
+
+TEST_F(ProblemFclib, RefusesFilesOfSeveralFormsOrNone) {
+    Content content = local_content();
     content.integers["/fclib_global/spacedim"] = {3};
     expect_refused(content, "both /fclib_local and /fclib_global");
     content = {};
