@@ -39,9 +39,11 @@ inline Scene small_scene(const std::string& name) {
         {"arch", {{"stones", "5"}, {"thickness", "0.3"}}},
         {"brick_wall", {{"courses", "2"}, {"bricks", "2"}}},
         {"cards", {{"levels", "1"}}},
+        {"engine", {{"cylinders", "1"}}},
         {"granular", {{"count", "40"}}},
         {"hourglass", {{"grains", "30"}}},
         {"kapla", {{"layers", "4"}}},
+        {"loader", {{"rocks", "8"}}},
         {"logpile", {{"logs", "6"}}},
         {"mixed_pile", {{"count", "12"}}},
         {"pyramid", {{"levels", "2"}}},
@@ -66,6 +68,15 @@ inline std::size_t body_named(const Model& model, const std::string& name) {
         if (model.bodies[i].name == name) return i;
     }
     ADD_FAILURE() << "no body named " << name;
+    return 0;
+}
+
+// Of the hands' scenes: `glass`, or `glass_0` where a ball may take its place.
+inline std::size_t glass_of(const Model& model) {
+    for (std::size_t i = 0; i < model.bodies.size(); ++i) {
+        if (model.bodies[i].name.rfind("glass", 0) == 0) return i;
+    }
+    ADD_FAILURE() << "no glass";
     return 0;
 }
 

@@ -23,10 +23,11 @@ def main(folder: str = ".") -> dict[str, npt.NDArray[np.float64]]:
 
     maps = {model: np.array([[sinking(model, mu, f) for mu in COEFFICIENTS] for f in FORCES]) for model in stiction.models}
     figure, axes = plt.subplots(2, 3, figsize=(9, 5.2), sharex=True, sharey=True, layout="constrained")
+    line = np.linspace(COEFFICIENTS[0], COEFFICIENTS[-1], 200)
     for axis, (model, speed) in zip(axes.flat, maps.items()):
         picture = axis.pcolormesh(COEFFICIENTS, FORCES, speed, vmin=0, vmax=1, shading="nearest")
         # Coulomb: two faces carry 2 mu F, where F is twice the force per box; the boxes weigh 2 m g.
-        axis.plot(COEFFICIENTS, 9.81 / (2 * COEFFICIENTS), "w--")
+        axis.plot(line, 9.81 / (2 * line), "w--")
         axis.set(title=model, xlim=COEFFICIENTS[[0, -1]], ylim=FORCES[[0, -1]])
     figure.supxlabel("friction coefficient")
     figure.supylabel("force per box [N]")

@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kFooter =
     "Examples:\n"
-    "  stiction                                         the window, on scenes/grasp.yaml\n"
+    "  stiction                                         the window with its gallery of scenes\n"
     "  stiction granular                                the window on a shipped scene\n"
     "  stiction scenes                                  what there is to run\n"
     "  stiction run grasp --steps 500                   run a shipped scene, summary on the "

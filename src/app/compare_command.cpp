@@ -263,7 +263,7 @@ int OngoingComparison::run() {
         end_by_itself();
     } catch (const std::exception& error) {  // a full disk, no memory: what there is is kept
         end_by_itself();
-        problems_ = error.what();
+        problems_ = message_of(error);
         runs = comparison_->so_far();
     }
     return write(runs);

@@ -271,7 +271,7 @@ int OngoingFrames::run() {
         ended = error.what();
         bad_input = true;
     } catch (const std::exception& error) {
-        ended = error.what();
+        ended = message_of(error);
     }
     end_by_itself();
     const int status = finish(ended, false);

@@ -46,7 +46,7 @@ void end_where_it_is() {
         if (!kept) throw std::runtime_error("interrupted");
         kept();
     } catch (const std::exception& error) {
-        print_error(error.what());
+        print_error(message_of(error));
     }
     std::fflush(stdout);
     _exit(kExitFailed);

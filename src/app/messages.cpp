@@ -10,6 +10,7 @@
 #include <cstring>
 #include <iostream>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include "core/error.h"
@@ -42,6 +43,10 @@ class PrintableMessage : public spdlog::custom_flag_formatter {
 
 void print_error(std::string_view text) {
     std::fputs(("error: " + message_text(text) + "\n").c_str(), stderr);
+}
+
+std::string message_of(const std::exception& error) {
+    return dynamic_cast<const std::bad_alloc*>(&error) != nullptr ? "out of memory" : error.what();
 }
 
 void set_up_log(const std::string& level) {

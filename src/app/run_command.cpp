@@ -250,7 +250,7 @@ Ended OngoingRun::take_steps() {
     } catch (const std::bad_alloc&) {
         return {"failed", "out of memory in the step after " + place(), false};
     } catch (const std::exception& error) {
-        return {"failed", error.what(), false};
+        return {"failed", message_of(error), false};
     }
     return {};
 }
@@ -300,7 +300,7 @@ void OngoingRun::keep() {
     try {
         if (film_) film_->finish_video();
     } catch (const std::exception& error) {
-        problems = join_problems(problems, error.what());
+        problems = join_problems(problems, message_of(error));
     }
     show(info_);
     print_error(join_problems(info_.message, problems));
@@ -325,7 +325,7 @@ int OngoingRun::finish(Ended ended) {
             if (film_) film_->draw_end(sim_);
         } catch (const std::exception& error) {  // no memory, no picture: the files all the same
             ended.status = "failed";
-            ended.message = join_problems(ended.message, error.what());
+            ended.message = join_problems(ended.message, message_of(error));
         }
     }
     end_by_itself();
@@ -337,7 +337,7 @@ int OngoingRun::finish(Ended ended) {
     try {
         if (film_) film_->finish();
     } catch (const std::exception& error) {
-        problems = join_problems(problems, error.what());
+        problems = join_problems(problems, message_of(error));
     }
     if (ended.status != "failed") warn_of_motion(sim_);
     show(info_);

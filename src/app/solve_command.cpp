@@ -268,7 +268,7 @@ int OngoingSolves::run(const std::vector<ConeProblem>& problems) {
         if (table && problems.size() > 1 && ended.empty())
             fmt::print("\n{}", profile_summary(table_profile(rows_, names_)));
     } catch (const std::exception& error) {
-        ended = error.what();
+        ended = message_of(error);
     }
     end_by_itself();
     return finish(ended);

@@ -84,7 +84,10 @@ int view(ViewCommandOptions options) {
         print_keys();
         return kExitDone;
     }
-    if (options.scene.scene.empty()) options.scene.scene = "grasp";
+    if (options.scene.scene.empty()) {
+        options.scene.scene = "quadruped_flat";  // something moves on the first screen
+        options.view.gallery = true;
+    }
     options.scene.scene = find_scene(options.scene.scene);
     if (!options.size.empty()) read_size(options.size, options.view.width, options.view.height);
     if (options.view.scale != 0 &&

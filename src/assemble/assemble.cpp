@@ -104,7 +104,14 @@ void assemble_contacts(const Model& model, const State& state, const ContactSet&
 // The joint that a link without contacts belongs to.
 int joint_of(const ContactProblem& problem, const LinkRows& rows) {
     if (rows.joint_begin < rows.joint_end) return problem.joints[at(rows.joint_begin)].joint;
-    return problem.bounded[at(rows.bounded_begin)].joint;
+    if (rows.bounded_begin < rows.bounded_end) return problem.bounded[at(rows.bounded_begin)].joint;
+    return problem.limits[at(rows.limit_begin)].joint;
+}
+
+// Its rows are about coordinates of trees, which do not depend on where these are.
+bool is_of_coordinates(const Model& model, const ContactProblem& problem, const LinkRows& rows) {
+    return rows.contact_begin == rows.contact_end &&
+           model.joints[at(joint_of(problem, rows))].reduced;
 }
 
 // The two bodies of a link of the problem (kNone: the world).
@@ -115,10 +122,12 @@ std::pair<int, int> bodies_of(const Model& model, const ContactSet& set,
         return {contact.body_a, contact.body_b};
     }
     const Joint& joint = model.joints[at(joint_of(problem, rows))];
+    if (joint.reduced) return {kNone, kNone};
     return {joint.child, joint.parent};
 }
 
-void move_contact_rows(const State& state, const ContactSet& set, const LinkRows& rows, Link& link,
+void move_contact_rows(const Model& model, const State& state, const ContactSet& set,
+                       const std::vector<TreeMotion>& trees, const LinkRows& rows, Link& link,
                        ContactProblem& problem) {
     const Contact& first = set.contacts[at(rows.contact_begin)];
     Vec3 p0 = Vec3::Zero();
@@ -126,6 +135,7 @@ void move_contact_rows(const State& state, const ContactSet& set, const LinkRows
     p0 /= static_cast<double>(rows.contact_end - rows.contact_begin);
     link.r_a = p0 - state.pose[at(first.body_a)].p;
     link.r_b = p0 - state.pose[at(first.body_b)].p;
+    update_sides(model, trees, first.body_a, first.body_b, p0, link, problem.system);
     Vec3 s, t;  // contacts of one face share a normal and so their tangents
     for (int i = rows.contact_begin; i < rows.contact_end; ++i) {
         const Contact& contact = set.contacts[at(i)];
@@ -135,12 +145,39 @@ void move_contact_rows(const State& state, const ContactSet& set, const LinkRows
     }
 }
 
-void move_joint_rows(const Model& model, const State& state, const LinkRows& rows, Link& link,
-                     ContactProblem& problem) {
+// Rows of coordinates of trees: their distances from limits, and the bounds of joint friction.
+void move_coordinate_rows(const Model& model, const State& state, const LinkRows& rows,
+                          const Link& link, ContactProblem& problem) {
+    const auto unit = [&](const Joint& joint) {
+        return joint.kind == JointKind::kRevolute ? link.length : 1.0;
+    };
+    for (int i = rows.joint_begin; i < rows.joint_end; ++i) {
+        JointRow& row = problem.joints[at(i)];
+        const Joint& joint = model.joints[at(row.joint)];
+        row.error = unit(joint) * mimic_error(model, state, joint);
+    }
+    for (int i = rows.limit_begin; i < rows.limit_end; ++i) {
+        LimitRow& row = problem.limits[at(i)];
+        const Joint& joint = model.joints[at(row.joint)];
+        const double position = joint_coordinate(state, joint).position;
+        row.phi = unit(joint) * (row.upper ? joint.upper - position : position - joint.lower);
+    }
+    for (int i = rows.bounded_begin; i < rows.bounded_end; ++i) {
+        BoundedRow& row = problem.bounded[at(i)];
+        if (!row.friction) continue;
+        const Joint& joint = model.joints[at(row.joint)];
+        row.hi = problem.h * joint_friction(joint, joint_coordinate(state, joint)) / unit(joint);
+        row.lo = -row.hi;
+    }
+}
+
+void move_joint_rows(const Model& model, const State& state, const std::vector<TreeMotion>& trees,
+                     const LinkRows& rows, Link& link, ContactProblem& problem) {
     const Joint& joint = model.joints[at(joint_of(problem, rows))];
     const JointGeometry geometry = joint_geometry(state, joint, link.length);
     link.r_a = geometry.point - state.pose[at(joint.child)].p;
     if (joint.parent != kNone) link.r_b = geometry.point - state.pose[at(joint.parent)].p;
+    update_sides(model, trees, joint.child, joint.parent, geometry.point, link, problem.system);
     for (int i = rows.joint_begin; i < rows.joint_end; ++i) {
         problem.joints[at(i)].g = geometry.g[at(i - rows.joint_begin)];
         problem.joints[at(i)].error = geometry.error[at(i - rows.joint_begin)];
@@ -214,20 +251,22 @@ void assemble(const Model& model, const State& state, const Forces& forces,
 }
 
 void move_blocks(const Model& model, const State& state, const Forces& forces,
-                 ContactProblem& problem) {
-    std::vector<TreeMotion> none;
-    assemble_blocks(model, state, forces, problem.h, none, problem);
+                 std::vector<TreeMotion>& trees, ContactProblem& problem) {
+    trees.resize(model.trees.size());
+    update_blocks(model, state, forces, problem.h, trees, problem);
 }
 
 void move_rows(const Model& model, const State& state, const ContactSet& contacts,
-               ContactProblem& problem) {
+               const std::vector<TreeMotion>& trees, ContactProblem& problem) {
     for (std::size_t l = 0; l < problem.system.links.size(); ++l) {
         const LinkRows& rows = problem.link_rows[l];
         Link& link = problem.system.links[l];
         if (rows.contact_begin < rows.contact_end) {
-            move_contact_rows(state, contacts, rows, link, problem);
+            move_contact_rows(model, state, contacts, trees, rows, link, problem);
+        } else if (is_of_coordinates(model, problem, rows)) {
+            move_coordinate_rows(model, state, rows, link, problem);
         } else {
-            move_joint_rows(model, state, rows, link, problem);
+            move_joint_rows(model, state, trees, rows, link, problem);
         }
     }
     set_prescribed_motion(model, state.twist, contacts, problem);

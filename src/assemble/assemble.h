@@ -42,12 +42,15 @@ void assemble(const Model& model, const State& state, const Forces& forces,
 // islands stay, and so do biases, targets and the lengths of links. `contacts` are those of the
 // problem, in its order.
 //
-// M, v, f. Free bodies only: the acceleration level knows no trees.
+// M, v, f; the motions of the trees are found anew. Trees have their Coriolis forces with the others,
+// and no tension is taken implicitly.
 void move_blocks(const Model& model, const State& state, const Forces& forces,
-                 ContactProblem& problem);
+                 std::vector<TreeMotion>& trees, ContactProblem& problem);
 // Levers, directions, gaps, the bounds of joint friction, and u0 of links with prescribed motion.
+// `trees`: their motions at that state. What the links respond with is left as it was
+// (refresh_responses() of problem/link_system.h).
 void move_rows(const Model& model, const State& state, const ContactSet& contacts,
-               ContactProblem& problem);
+               const std::vector<TreeMotion>& trees, ContactProblem& problem);
 // u0 of every link, from these twists of the kinematic bodies.
 void set_prescribed_motion(const Model& model, const std::vector<Twist>& twists,
                            const ContactSet& contacts, ContactProblem& problem);

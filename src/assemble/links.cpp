@@ -121,6 +121,17 @@ void merge(std::span<const int> way_a, std::span<const int> way_b, const Act& ac
     }
 }
 
+// Those columns of a side that has its place.
+void set_side(const Model& model, const TreeMotion& motion, int body_a, int body_b, const Vec3& p,
+              double length, const GeneralSide& side, LinkSystem& system) {
+    const Tree& tree = model.trees[at(model.bodies[at(body_a)].tree)];
+    double* X = system.pool.data() + side.X;
+    merge(way_of(model, tree, body_a), way_of(model, tree, body_b), [&](int velocity, double sign) {
+        jacobian_column(motion, velocity, p, length, sign, X);
+        X += 6;
+    });
+}
+
 // Columns of body_a's motion minus body_b's (kNone: none) at p, for the velocities that move one
 // of them.
 void add_side(const Model& model, const TreeMotion& motion, int body_a, int body_b, const Vec3& p,
@@ -133,23 +144,20 @@ void add_side(const Model& model, const TreeMotion& motion, int body_a, int body
     side.count = static_cast<int>(system.columns.size()) - side.columns;
     side.X = take_from_pool(system, 12 * side.count);
     side.Z = side.X + 6 * side.count;
-    double* X = system.pool.data() + side.X;
-    merge(way_a, way_b, [&](int velocity, double sign) {
-        jacobian_column(motion, velocity, p, length, sign, X);
-        X += 6;
-    });
+    set_side(model, motion, body_a, body_b, p, length, side, system);
     set_root_response(system, system.blocks[at(tree.block)], side);
+}
+
+int tree_of(const Model& model, int body) {
+    return body == kNone ? kNone : model.bodies[at(body)].tree;
 }
 
 // What the bodies of a tree contribute to a link; needs its length. Two bodies of one tree make one
 // side.
 void add_tree_sides(const Model& model, const std::vector<TreeMotion>& trees, int body_a,
                     int body_b, const Vec3& p, Link& link, LinkSystem& system) {
-    const auto tree_of = [&](int body) {
-        return body == kNone ? kNone : model.bodies[at(body)].tree;
-    };
-    const int tree_a = tree_of(body_a);
-    const int tree_b = tree_of(body_b);
+    const int tree_a = tree_of(model, body_a);
+    const int tree_b = tree_of(model, body_b);
     const bool same = tree_a == tree_b;
     if (tree_a != kNone) {
         add_side(model, trees[at(tree_a)], body_a, same ? body_b : kNone, p, link.length,
@@ -193,6 +201,45 @@ void assemble_blocks(const Model& model, const State& state, const Forces& force
             assemble_tree(model, state, forces, h, dofs, trees[at(dofs.tree)], block, problem);
         }
     }
+}
+
+void update_blocks(const Model& model, const State& state, const Forces& forces, double h,
+                   std::vector<TreeMotion>& trees, ContactProblem& problem) {
+    LinkSystem& system = problem.system;
+    for (std::size_t b = 0; b < model.blocks.size(); ++b) {
+        const DofBlock& dofs = model.blocks[b];
+        InertiaBlock& block = system.blocks[b];
+        if (dofs.tree == kNone) {
+            assemble_free_body(model, state, forces, h, dofs, block, problem);
+            continue;
+        }
+        const Tree& tree = model.trees[at(dofs.tree)];
+        TreeMotion& motion = trees[at(dofs.tree)];
+        double* H = system.pool.data() + block.pool_M;
+        find_motion(model, tree, state, motion);
+        tree_inertia(model, tree, motion, H);
+        factor(tree.ways(), H, system.pool.data() + block.pool_root);
+        auto f = problem.f.segment(dofs.offset, dofs.size);
+        tree_force(tree, state, forces.wrench, motion, f);
+        problem.v.segment(dofs.offset, dofs.size) = motion.v;
+        apply_inverse_inertia(system, block, problem.f, problem.v_free);
+        auto v_free = problem.v_free.segment(dofs.offset, dofs.size);
+        v_free *= h;
+        v_free += motion.v;
+    }
+}
+
+void update_sides(const Model& model, const std::vector<TreeMotion>& trees, int body_a, int body_b,
+                  const Vec3& p, const Link& link, LinkSystem& system) {
+    const int tree_a = tree_of(model, body_a);
+    const int tree_b = tree_of(model, body_b);
+    const bool same = tree_a == tree_b;
+    if (tree_a != kNone) {
+        set_side(model, trees[at(tree_a)], body_a, same ? body_b : kNone, p, link.length,
+                 link.general_a, system);
+    }
+    if (tree_b == kNone || same) return;
+    set_side(model, trees[at(tree_b)], body_b, kNone, p, link.length, link.general_b, system);
 }
 
 double natural_length(const Model& model, const LinkSystem& system, int body_a, int body_b) {

@@ -19,7 +19,8 @@ namespace stiction {
 struct BenchSettings {
     std::string scenes;          // folder of the shipped scenes
     std::optional<double> time;  // simulated time of a run [s]; empty: the benchmark's own
-    int rounds = 0;  // repetitions, of which the quickest counts; 0: the benchmark's own
+    int rounds = 0;              // repetitions; 0: the benchmark's own
+    bool quick = false;  // runs that are short enough for all benchmarks to take five minutes
 };
 
 // Told now and then how much is done, 0 to 1; an answer false ends the benchmark.
@@ -27,15 +28,26 @@ using BenchGoOn = std::function<bool(double share)>;
 
 struct Benchmark {
     std::string_view name;
-    std::string_view what;  // one line
+    std::string_view what;     // one line
+    std::string_view heading;  // of its section of docs/papers.md
     BenchReport (*run)(const BenchSettings& settings, const BenchGoOn& go_on);
 };
 
+// In the order of docs/papers.md.
 [[nodiscard]] std::span<const Benchmark> benchmarks();
+
+inline constexpr std::string_view kAllPapers = "papers";  // on the command line: all of them
 
 // Throws InputError with the nearest valid name.
 [[nodiscard]] const Benchmark& find_benchmark(std::string_view name);
 
+[[nodiscard]] BenchReport bench_grasp(const BenchSettings& settings, const BenchGoOn& go_on);
+[[nodiscard]] BenchReport bench_ramp(const BenchSettings& settings, const BenchGoOn& go_on);
+[[nodiscard]] BenchReport bench_granular(const BenchSettings& settings, const BenchGoOn& go_on);
+[[nodiscard]] BenchReport bench_joint_friction(const BenchSettings& settings,
+                                               const BenchGoOn& go_on);
+[[nodiscard]] BenchReport bench_logpile(const BenchSettings& settings, const BenchGoOn& go_on);
+[[nodiscard]] BenchReport bench_loader(const BenchSettings& settings, const BenchGoOn& go_on);
 [[nodiscard]] BenchReport bench_locomotion(const BenchSettings& settings, const BenchGoOn& go_on);
 [[nodiscard]] BenchReport bench_grasp_solvers(const BenchSettings& settings,
                                               const BenchGoOn& go_on);

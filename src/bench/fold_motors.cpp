@@ -35,18 +35,6 @@ void fold_block(const ContactProblem& from, int id, ContactProblem& problem) {
     problem.v_free.segment(block.offset, block.size) = M.llt().solve(momentum);
 }
 
-// Links respond through the new inertia.
-void refresh_responses(LinkSystem& system) {
-    for (const Link& link : system.links) {
-        const auto refresh = [&](int id, const GeneralSide& side) {
-            if (id == kNone || system.blocks[at(id)].free_body) return;
-            set_root_response(system, system.blocks[at(id)], side);
-        };
-        refresh(link.a, link.general_a);
-        refresh(link.b, link.general_b);
-    }
-}
-
 // Keeps the rows of a kind for which `keep` says so, in the order of the links, and renumbers
 // their links.
 template <class Row, class Keep>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 
 namespace stiction {
 
@@ -18,13 +19,24 @@ class Deadline {
         return deadline;
     }
 
-    [[nodiscard]] bool passed() const { return is_set() && Clock::now() >= at_; }
+    // This one, and also as soon as `ended` says so: a person who gives up. It is asked on the thread
+    // that works, and must outlive all copies.
+    [[nodiscard]] Deadline or_when(const std::function<bool()>& ended) const {
+        Deadline deadline = *this;
+        deadline.ended_ = &ended;
+        return deadline;
+    }
 
-    [[nodiscard]] bool is_set() const { return at_ != Clock::time_point::max(); }
+    [[nodiscard]] bool passed() const {
+        return (ended_ != nullptr && (*ended_)()) || (is_set() && Clock::now() >= at_);
+    }
+
+    [[nodiscard]] bool is_set() const { return at_ != Clock::time_point::max(); }  // to a moment
 
   private:
     using Clock = std::chrono::steady_clock;
     Clock::time_point at_ = Clock::time_point::max();
+    const std::function<bool()>* ended_ = nullptr;
 };
 
 }  // namespace stiction

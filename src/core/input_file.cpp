@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <utility>
 
 #include "core/error.h"
 
@@ -20,20 +20,24 @@ std::string size_text(std::size_t bytes) {
                              : std::to_string(bytes) + " bytes";
 }
 
+std::ifstream open_input(const std::string& path, const std::string& wanted) {
+    using Type = std::filesystem::file_type;
+    std::error_code error;
+    const Type type = std::filesystem::status(path, error).type();
+    if (type == Type::not_found) throw InputError(path + ": no such file" + wanted);
+    if (type == Type::directory) throw InputError(path + ": is a directory" + wanted);
+    if (type == Type::character || type == Type::block)
+        throw InputError(path + ": is a device" + wanted);
+    std::ifstream file(path, std::ios::binary);
+    if (!file) throw InputError(path + ": cannot be opened: " + std::strerror(errno));
+    return file;
+}
+
 }  // namespace
 
 std::string read_input_file(const std::string& path, std::string_view expected, std::size_t most) {
     const std::string wanted = "; expected " + std::string(expected);
-    std::error_code error;
-    const std::filesystem::file_status status = std::filesystem::status(path, error);
-    if (status.type() == std::filesystem::file_type::not_found) {
-        throw InputError(path + ": no such file" + wanted);
-    }
-    if (status.type() == std::filesystem::file_type::directory) {
-        throw InputError(path + ": is a directory" + wanted);
-    }
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw InputError(path + ": cannot be opened: " + std::strerror(errno));
+    std::ifstream file = open_input(path, wanted);
     std::string text;
     std::array<char, 1U << 16> piece;
     while (file && text.size() <= most) {
@@ -45,6 +49,42 @@ std::string read_input_file(const std::string& path, std::string_view expected, 
         throw InputError(path + ": larger than " + size_text(most) + wanted + " of at most that");
     }
     return text;
+}
+
+InputLines::InputLines(std::string path, std::string_view expected, std::size_t longest)
+    : path_(std::move(path)),
+      longest_(longest),
+      file_(open_input(path_, "; expected " + std::string(expected))) {}
+
+bool InputLines::fill() {
+    if (!file_) return false;
+    file_.read(piece_.data(), static_cast<std::streamsize>(piece_.size()));
+    if (file_.bad()) throw InputError(path_ + ": cannot be read: " + std::strerror(errno));
+    at_ = 0;
+    filled_ = static_cast<std::size_t>(file_.gcount());
+    return filled_ > 0;
+}
+
+bool InputLines::next(std::string& line) {
+    line.clear();
+    whole_ = false;
+    if (at_ == filled_ && !fill()) return false;
+    ++number_;
+    do {
+        const char* const begin = piece_.data() + at_;
+        const char* const all = piece_.data() + filled_;
+        const char* const end = std::find(begin, all, '\n');
+        const auto bytes = static_cast<std::size_t>(end - begin);
+        if (line.size() + bytes > longest_) {
+            throw InputError(path_ + ":" + std::to_string(number_) + ": the line is longer than " +
+                             size_text(longest_));
+        }
+        line.append(begin, bytes);
+        at_ += bytes;
+        whole_ = at_ < filled_;
+    } while (!whole_ && fill());
+    at_ += whole_ ? 1 : 0;
+    return true;
 }
 
 std::string place_in(std::string_view text, std::size_t offset, const std::string& name) {

@@ -26,4 +26,22 @@ void write_png(const std::string& path, const Image& image) {
     write_file(path, encoded);
 }
 
+Image read_png(const std::string& path) {
+    constexpr png_uint_32 kMostPixels = 4096;
+    png_image header{};
+    header.version = PNG_IMAGE_VERSION;
+    if (png_image_begin_read_from_file(&header, path.c_str()) == 0) return {};
+    Image image;
+    if (header.width <= kMostPixels && header.height <= kMostPixels) {
+        header.format = PNG_FORMAT_RGB;
+        image.width = static_cast<int>(header.width);
+        image.height = static_cast<int>(header.height);
+        image.rgb.resize(PNG_IMAGE_SIZE(header));
+        const png_color black{};
+        if (png_image_finish_read(&header, &black, image.rgb.data(), 0, nullptr) == 0) image = {};
+    }
+    png_image_free(&header);
+    return image;
+}
+
 }  // namespace stiction

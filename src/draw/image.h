@@ -16,4 +16,7 @@ struct Image {
 // be written, OutputError when writing fails.
 void write_png(const std::string& path, const Image& image);
 
+// A small picture of ours; empty where there is none or it is no PNG of at most 4096 pixels a side.
+[[nodiscard]] Image read_png(const std::string& path);
+
 }  // namespace stiction

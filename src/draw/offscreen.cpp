@@ -201,6 +201,12 @@ void bind_window(int width, int height) {
     glViewport(0, 0, width, height);
 }
 
+void clear_window(int width, int height) {
+    bind_window(width, height);
+    glClearColor(0.12F, 0.13F, 0.15F, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+}
+
 void read_pixels(unsigned framebuffer, int width, int height, Image& image) {
     const std::size_t row = 3 * static_cast<std::size_t>(width);
     image.width = width;

@@ -51,6 +51,9 @@ class FrameBuffer {
 // Drawing goes into the window's own framebuffer.
 void bind_window(int width, int height);
 
+// Fills the window with the colour of its panels.
+void clear_window(int width, int height);
+
 // Of framebuffer `framebuffer` (0: the window's own).
 void read_pixels(unsigned framebuffer, int width, int height, Image& image);
 

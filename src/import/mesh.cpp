@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/input_file.h"
 #include "import/mesh_formats.h"
+#include "import/xml_levels.h"
 
 namespace stiction {
 
@@ -23,6 +24,15 @@ std::string lower_extension(const std::string& path) {
     return extension;
 }
 
+// Assimp goes down into an element by calling itself.
+void check_levels(std::string_view text, const std::string& path) {
+    constexpr int kColladaLevels = 256;  // it needs ten, and one for each node that moves another
+    const std::size_t deep = find_too_deep(text, kColladaLevels);
+    if (deep == std::string_view::npos) return;
+    throw InputError(place_in(text, deep, path) + ": more than " + std::to_string(kColladaLevels) +
+                     " nested elements");
+}
+
 ImportedMesh read_as_written(const std::string& path) {
     const std::string extension = lower_extension(path);
     const auto bytes = [&] { return read_input_file(path, kFormats, kLargestMeshFile); };
@@ -30,7 +40,8 @@ ImportedMesh read_as_written(const std::string& path) {
     if (extension == ".stl") return parse_stl(bytes(), path);
     if (extension == ".ply") return parse_ply(bytes(), path);
     if (extension == ".dae" || extension == ".gltf" || extension == ".glb") {
-        (void)bytes();  // that it is there, and not too large
+        const std::string text = bytes();  // it is there, and not too large
+        if (extension == ".dae") check_levels(text, path);
         return read_by_assimp(path);
     }
     std::error_code error;

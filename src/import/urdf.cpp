@@ -49,6 +49,8 @@ urdf::ModelInterfaceSharedPtr parse(const std::string& text, const std::string& 
     std::string why;
     try {
         model = urdf::parseURDF(text);
+    } catch (const std::bad_alloc&) {
+        throw;
     } catch (const std::exception& error) {
         why = error.what();
     }

@@ -14,8 +14,10 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/input_file.h"
 #include "core/nearest.h"
 #include "core/types.h"
+#include "import/xml_levels.h"
 
 namespace stiction {
 namespace {
@@ -70,6 +72,7 @@ std::vector<std::string_view> views(const std::vector<std::string>& texts) {
 std::vector<double> numbers_in(const std::string& text) {
     std::istringstream in(text);
     in.imbue(std::locale::classic());
+    in.exceptions(std::ios::badbit);  // without memory it throws, and has not just no number
     std::vector<double> numbers;
     double x = 0;
     while (in >> x) {
@@ -79,52 +82,14 @@ std::vector<double> numbers_in(const std::string& text) {
     return in.eof() ? numbers : std::vector<double>{};
 }
 
-// Where the tag that starts at `at` ends: at its '>', those between quotes left out.
-std::size_t end_of_tag(const std::string& text, std::size_t at) {
-    char quote = '\0';
-    for (; at < text.size(); ++at) {
-        const char c = text[at];
-        if (quote != '\0') {
-            if (c == quote) quote = '\0';
-        } else if (c == '"' || c == '\'') {
-            quote = c;
-        } else if (c == '>') {
-            return at;
-        }
-    }
-    return std::string::npos;
-}
-
-// Nested elements, with comments, declarations and self-closing tags left out. Never fewer than
-// TinyXML would enter: where the two might read a text differently, an element counts as open.
-int deepest_level(const std::string& text) {
-    int level = 0, deepest = 0;
-    for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1)) {
-        if (text.compare(at, 4, "<!--") == 0) {
-            at = text.find("-->", at);
-            if (at == std::string::npos) break;
-            continue;
-        }
-        const char next = at + 1 < text.size() ? text[at + 1] : '/';
-        if (next == '!' || next == '?') continue;
-        if (next == '/') {
-            level = std::max(0, level - 1);
-            continue;
-        }
-        deepest = std::max(deepest, ++level);
-        const std::size_t end = end_of_tag(text, at);
-        if (end != std::string::npos && text[end - 1] == '/') --level;
-    }
-    return deepest;
-}
-
 class Outliner {
   public:
     Outliner(const std::string& text, const std::string& path, bool any_inertia)
         : path_(path), any_inertia_(any_inertia) {
-        if (deepest_level(text) > kMaxLevels) {
-            throw InputError(path_ + ": more than " + std::to_string(kMaxLevels) +
-                             " nested elements");
+        const std::size_t deep = find_too_deep(text, kMaxLevels);
+        if (deep != std::string::npos) {
+            throw InputError(place_in(text, deep, path_) + ": more than " +
+                             std::to_string(kMaxLevels) + " nested elements; robots have five");
         }
         document_.SetTabSize(1);
         document_.Parse(text.c_str());

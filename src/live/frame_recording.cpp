@@ -24,6 +24,7 @@ void FrameRecording::guarded(const Write& write) {
 void FrameRecording::start(const std::string& path, int every, const DatasetManifest& manifest,
                            const Simulation& sim) {
     finish();
+    const std::lock_guard lock(mutex_);
     error_.clear();
     FrameOutput output;
     output.path = path;
@@ -34,14 +35,17 @@ void FrameRecording::start(const std::string& path, int every, const DatasetMani
 
 void FrameRecording::before_step(const Simulation& sim) {
     keep_before_step(sim, before_);
+    const std::lock_guard lock(mutex_);
     if (recorder_) recorder_->before_step(sim);
 }
 
 void FrameRecording::observe(const Simulation& sim) {
+    const std::lock_guard lock(mutex_);
     guarded([&] { recorder_->observe(sim); });
 }
 
 void FrameRecording::finish() {
+    const std::lock_guard lock(mutex_);
     guarded([&] {
         recorder_->finish();
         recorder_.reset();
@@ -52,6 +56,11 @@ void FrameRecording::cut(const std::string& why) {
     if (!recorder_) return;
     finish();
     if (error_.empty()) error_ = why;
+}
+
+void FrameRecording::abandon() {
+    mutex_.lock();
+    if (recorder_) recorder_->finish();
 }
 
 void FrameRecording::save(const std::string& path, const DatasetManifest& manifest,

@@ -1,7 +1,9 @@
 // frame_recording.h - frames of a scene that runs: a dataset that is started and stopped, and single
-// steps. What goes wrong in writing becomes a text and ends the dataset, never the run.
+// steps. What goes wrong in writing becomes a text and ends the dataset, never the run. Another thread
+// can complete it while a step is under way.
 #pragma once
 
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -20,6 +22,10 @@ class FrameRecording {
     // The same because the run does something that a dataset cannot follow; error() says so.
     void cut(const std::string& why);
 
+    // From another thread, with the frames that are there. All other calls then wait for ever: the
+    // program is to end. Throws OutputError.
+    void abandon();
+
     // The step that was taken last, as a file of its own. Throws InputError, OutputError.
     void save(const std::string& path, const DatasetManifest& manifest,
               const Simulation& sim) const;
@@ -32,6 +38,7 @@ class FrameRecording {
     template <class Write>
     void guarded(const Write& write);
 
+    std::mutex mutex_;
     BeforeStep before_;  // of the last step, whether a dataset is on or not
     std::optional<FrameRecorder> recorder_;
     std::string path_;

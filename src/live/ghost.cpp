@@ -8,9 +8,10 @@
 namespace stiction {
 
 Ghost::Ghost(std::int64_t id, const ContactModel& contact, const Simulation& sim,
-             std::optional<NarrowphaseKind> narrowphase)
+             std::optional<NarrowphaseKind> narrowphase, int parts)
     : id_(id),
       narrowphase_(narrowphase),
+      parts_(parts),
       sim_(
           make_simulation(sim.model, sim.state, sim.controls, contact, sim.settings, sim.threads)) {
     if (narrowphase_) sim_.settings.narrowphase = *narrowphase_;
@@ -26,19 +27,25 @@ void Ghost::restart(const Simulation& sim) {
 void Ghost::apply(const StepInputs& inputs, const Scene& scene, const SceneControls& controls) {
     StepInputs own = inputs;
     if (narrowphase_) own.step.narrowphase = *narrowphase_;
+    own.step.h /= parts_;
     apply_inputs(own, scene, controls, sim_);
 }
 
 void Ghost::step(const StepInputs& inputs, const Scene& scene) {
     if (!failure_.empty()) return;
-    apply_drag(inputs, scene, sim_);
-    if (stiction::step(sim_) == StepOutcome::kDone) {
-        record_ = make_step_record(sim_);
-        add_step_times(sim_, record_);
-        compare_contacts(inputs.step.narrowphase);
-    } else {
-        failure_ = describe_failure(sim_);
+    double seconds = 0;  // of all parts
+    for (int part = 0; part < parts_; ++part) {
+        apply_drag(inputs, scene, sim_);
+        if (stiction::step(sim_) != StepOutcome::kDone) {
+            failure_ = describe_failure(sim_);
+            return;
+        }
+        seconds += sim_.frame.step_seconds;
     }
+    record_ = make_step_record(sim_);
+    add_step_times(sim_, record_);
+    record_.step_seconds = seconds;
+    compare_contacts(inputs.step.narrowphase);
 }
 
 void Ghost::compare_contacts(NarrowphaseKind of_scene) {
@@ -62,6 +69,17 @@ bool Ghost::restore(const HistoryEntry& entry) {
     sim_.guess = entry.ghost.guess;
     failure_.clear();
     return true;
+}
+
+void Ghost::store(Moment& moment) const {
+    moment.state = failure_.empty() ? sim_.state : State{};
+    moment.guess = sim_.guess;
+}
+
+void Ghost::restore(const Moment& moment) {
+    sim_.state = moment.state;
+    sim_.guess = moment.guess;
+    failure_.clear();
 }
 
 void Ghost::fill(const Simulation& scene, GhostView& view) const {

@@ -17,9 +17,10 @@ namespace stiction {
 
 class Ghost {
   public:
-    // Its contacts are found as the scene's unless a narrowphase is named.
+    // Its contacts are found as the scene's unless a narrowphase is named; it takes every step of the
+    // scene in so many parts.
     Ghost(std::int64_t id, const ContactModel& contact, const Simulation& sim,
-          std::optional<NarrowphaseKind> narrowphase = {});
+          std::optional<NarrowphaseKind> narrowphase = {}, int parts = 1);
 
     void restart(const Simulation& sim);  // from its state, without warm starts
     void set_threads(int threads) { apply_threads(threads, sim_); }
@@ -30,6 +31,9 @@ class Ghost {
     void store(HistoryEntry& entry) const;
     // False when the entry has no moment of this ghost; then nothing changes.
     bool restore(const HistoryEntry& entry);
+    void store(Moment& moment) const;  // an empty state where it has failed
+    void restore(const Moment& moment);
+    [[nodiscard]] const Simulation& simulation() const { return sim_; }
     [[nodiscard]] bool failed() const { return !failure_.empty(); }
     void clear_record() {
         record_ = {};
@@ -44,6 +48,7 @@ class Ghost {
 
     std::int64_t id_ = 0;
     std::optional<NarrowphaseKind> narrowphase_;
+    int parts_ = 1;
     std::optional<Narrowphase> reference_;  // one of its own: the ghost's keeps what it has placed
     ContactSet reference_contacts_;
     std::optional<ContactDifference> difference_;

@@ -73,6 +73,7 @@ HistoryEntry& History::push() {
 void History::filled() {
     HistoryEntry& last = before(1);
     last.bytes = sizeof(HistoryEntry) + bytes_of(last.scene) + bytes_of(last.ghost);
+    for (const Moment& peer : last.peers) last.bytes += sizeof(Moment) + bytes_of(peer);
     bytes_ += last.bytes;
     while (bytes_ > most_bytes_ && count_ > 2) forget_oldest();
     if (spare_.size() > 1) spare_.resize(1);
@@ -85,6 +86,7 @@ void History::pop() {
 
 void History::advance() { ++at_; }
 void History::retreat() { --at_; }
+void History::move_to(std::size_t k) { at_ = std::min(k, count_); }
 
 HistorySpan History::span() const {
     std::size_t length = slots_.size();

@@ -29,6 +29,8 @@ struct HistoryEntry {
     Moment scene;
     Moment ghost;
     std::int64_t ghost_id = 0;  // whose moment it is; 0: there was none
+    std::vector<Moment> peers;
+    std::int64_t peers_id = 0;  // the same of them
     std::shared_ptr<const StepInputs> inputs;
     std::shared_ptr<const LiveSettings> settings;  // that the inputs were made from
     std::size_t bytes = 0;                         // that its buffers take
@@ -49,12 +51,14 @@ class History {
     void pop();      // the last pushed: the step was not taken
     void advance();  // past the step ahead, which was taken again
     void retreat();
+    void move_to(std::size_t k);  // before the k-th step kept, the oldest being 0
 
     [[nodiscard]] std::size_t taken() const { return at_; }           // steps before the cursor
     [[nodiscard]] std::size_t ahead() const { return count_ - at_; }  // steps behind it
     // The k-th step before the cursor (1: the last one taken), and the one ahead of it.
     [[nodiscard]] HistoryEntry& before(std::size_t k) { return entry(at_ - k); }
     [[nodiscard]] HistoryEntry& next() { return entry(at_); }
+    [[nodiscard]] HistoryEntry& kept(std::size_t k) { return entry(k); }  // the oldest is 0
 
     [[nodiscard]] HistorySpan span() const;
 

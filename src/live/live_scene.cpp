@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
+#include <iterator>
 #include <utility>
 
 #include "core/error.h"
@@ -10,11 +12,14 @@
 #include "live/frame_recording.h"
 #include "live/ghost.h"
 #include "live/history.h"
+#include "live/peers.h"
 #include "live/recording.h"
 #include "live/scene_controls.h"
 #include "live/shown_contacts.h"
 #include "live/shown_joints.h"
 #include "live/step_inputs.h"
+#include "live/touches.h"
+#include "live/watch.h"
 #include "record/state_file.h"
 #include "step/simulation.h"
 
@@ -42,6 +47,7 @@ struct LiveScene::Impl {
     void apply(const std::shared_ptr<const StepInputs>& next);
     bool take_step();  // with what was applied; fills `record`
     void step_ghost();
+    void step_peers();
     void start_controls();
     void go_to_controls(const StepInputs& of);
     void start_over();  // from the state in sim: nothing leads to it
@@ -49,6 +55,8 @@ struct LiveScene::Impl {
     void take_up(const HistoryEntry& entry);  // the settings of its step
     const std::shared_ptr<const LiveSettings>& kept_settings();
     void keep_record();
+    void keep_sample();
+    void go_before(std::size_t k);
     void fill_step(Snapshot& snapshot);
     void fill_drag(Snapshot& snapshot) const;
 
@@ -68,6 +76,7 @@ struct LiveScene::Impl {
     Vec3 drag_force = Vec3::Zero();             // of the last step [N]
     std::optional<Ghost> ghost;
     std::int64_t ghosts = 0;  // made so far
+    Peers peers;
     History history;
     Recording recording;
     FrameRecording frames;
@@ -77,6 +86,10 @@ struct LiveScene::Impl {
     bool stepped = false;  // sim.frame and `record` are of the step that led to sim.state
     StepRecord record;
     std::vector<StepRecord> records;
+    Touches touches;
+    Touches::Change touched;  // by the last step
+    Watch watch;
+    std::vector<StepSample> samples;
 };
 
 LiveScene::Impl::Impl(Scene loaded, int threads)
@@ -121,6 +134,7 @@ void LiveScene::Impl::apply(const std::shared_ptr<const StepInputs>& next) {
     if (next == applied) return;
     apply_inputs(*next, scene, controls, sim);
     if (ghost) ghost->apply(*next, scene, controls);
+    peers.apply(*next, scene, controls);
     applied = next;
 }
 
@@ -135,6 +149,7 @@ bool LiveScene::Impl::take_step() {
     frames.before_step(sim);
     if (step(sim, observe) != StepOutcome::kDone) return false;
     add_step_times(sim, record);
+    touched = touches.look(sim);
     stepped = true;
     convergence = {};
     return true;
@@ -144,8 +159,11 @@ void LiveScene::Impl::step_ghost() {
     if (ghost) ghost->step(*applied, scene);
 }
 
+void LiveScene::Impl::step_peers() { peers.step(*applied, scene); }
+
 void LiveScene::Impl::start_over() {
     history.clear();
+    touches.clear();
     retracing = false;
     failure.clear();
     stepped = false;
@@ -153,6 +171,7 @@ void LiveScene::Impl::start_over() {
     record = {};
     drag_force.setZero();
     if (ghost) ghost->restart(sim);
+    peers.restart(sim);
 }
 
 // State and warm starts before the entry's step, with the inputs of that step in place.
@@ -187,6 +206,57 @@ void LiveScene::Impl::keep_record() {
     records.push_back(record);
 }
 
+void LiveScene::Impl::keep_sample() {
+    if (samples.size() >= 2 * kKeptRecords)
+        samples.erase(samples.begin(), samples.end() - kKeptRecords);
+    samples.push_back({sim.state.step, sim.state.time, touched.made, touched.lost, false, 0, {}});
+    watch.sample(sim, record, samples.back());
+}
+
+// Before the k-th step kept. The step that led there is taken again, so that its contacts and forces
+// are there.
+void LiveScene::Impl::go_before(std::size_t k) {
+    const bool end = k == history.taken() + history.ahead();
+    stepped = false;
+    convergence = {};
+    touches.clear();
+    if (k > 0) {
+        HistoryEntry& earlier = history.kept(k - 1);
+        go_to(earlier);
+        const bool restored = ghost && ghost->restore(earlier);
+        const bool all = peers.restore(earlier);
+        take_step();
+        record.settings = earlier.settings->changes;
+        if (restored) step_ghost();
+        if (all) {
+            step_peers();
+        } else {
+            peers.clear_records();
+        }
+        if (end) {
+            go_to_controls(*earlier.inputs);
+            take_up(earlier);
+            controls.approach(asked, sim.state.time, sim.settings.h, acting);
+        }
+    } else {
+        go_to(history.kept(0));
+        record = {};
+        if (ghost) ghost->clear_record();
+        peers.clear_records();
+    }
+    if (!end) {
+        HistoryEntry& target = history.kept(k);
+        sim.state = target.scene.state;
+        if (ghost && !ghost->restore(target) && !ghost->failed()) ghost->restart(sim);
+        if (!peers.restore(target)) peers.restart(sim);
+        go_to_controls(*target.inputs);
+        take_up(target);
+    }
+    retracing = true;
+    wanted.reset();
+    history.move_to(k);
+}
+
 LiveScene::LiveScene(Scene scene, int threads)
     : impl_(std::make_unique<Impl>(std::move(scene), threads)) {}
 
@@ -195,7 +265,16 @@ LiveScene::~LiveScene() {
     stop_frames();
 }
 
-void LiveScene::abandon() { impl_->recording.abandon(impl_->sim.model); }
+void LiveScene::abandon() {
+    std::exception_ptr failed;  // one that cannot be written does not cost the other
+    try {
+        impl_->recording.abandon(impl_->sim.model);
+    } catch (const std::exception&) {
+        failed = std::current_exception();
+    }
+    impl_->frames.abandon();
+    if (failed) std::rethrow_exception(failed);
+}
 
 const Scene& LiveScene::scene() const { return impl_->scene; }
 const Simulation& LiveScene::simulation() const { return impl_->sim; }
@@ -215,6 +294,7 @@ bool LiveScene::forward() {
     if (again) {
         m.sim.guess = m.history.next().scene.guess;
         if (m.ghost) m.ghost->restore(m.history.next());
+        m.peers.restore(m.history.next());
         m.history.advance();
     } else {
         HistoryEntry& entry = m.history.push();
@@ -222,6 +302,8 @@ bool LiveScene::forward() {
         entry.scene.guess = m.sim.guess;
         entry.ghost_id = 0;
         if (m.ghost) m.ghost->store(entry);
+        m.peers.store(entry);
+        m.peers.forget_partings_after(m.sim.state.step);
         entry.inputs = wanted;
         entry.settings = m.kept_settings();
         m.history.filled();
@@ -229,7 +311,10 @@ bool LiveScene::forward() {
     if (m.take_step()) {
         m.recording.step_ended(m.sim);
         m.keep_record();
+        m.keep_sample();
         m.step_ghost();
+        m.step_peers();
+        m.peers.compare(m.sim);
         if (m.controls.approach(m.asked, m.sim.state.time, m.sim.settings.h, m.acting))
             m.wanted.reset();
         return true;
@@ -244,36 +329,25 @@ bool LiveScene::forward() {
     return false;
 }
 
-// The step that led to the state is taken again, so that its contacts and forces are there.
 bool LiveScene::back() {
     Impl& m = *impl_;
     m.failure.clear();
     if (m.history.taken() == 0) return false;
+    seek(m.sim.state.step - 1);
+    return true;
+}
+
+void LiveScene::seek(std::int64_t step) {
+    Impl& m = *impl_;
+    const auto taken = static_cast<std::int64_t>(m.history.taken());
+    const auto ahead = static_cast<std::int64_t>(m.history.ahead());
+    const std::int64_t k =
+        std::clamp<std::int64_t>(taken + step - m.sim.state.step, 0, taken + ahead);
+    if (k == taken) return;
+    m.failure.clear();
     m.recording.cut(m.sim, "the recording ended before the scene went back");
     m.frames.cut("the dataset ended before the scene went back");
-    HistoryEntry& target = m.history.before(1);
-    m.stepped = false;
-    m.convergence = {};
-    if (m.history.taken() > 1) {
-        HistoryEntry& earlier = m.history.before(2);
-        m.go_to(earlier);
-        const bool ghost = m.ghost && m.ghost->restore(earlier);
-        m.take_step();
-        m.record.settings = earlier.settings->changes;
-        if (ghost) m.step_ghost();
-    } else {
-        m.go_to(target);
-        m.record = {};
-        if (m.ghost) m.ghost->clear_record();
-    }
-    m.sim.state = target.scene.state;
-    if (m.ghost && !m.ghost->restore(target) && !m.ghost->failed()) m.ghost->restart(m.sim);
-    m.go_to_controls(*target.inputs);
-    m.take_up(target);
-    m.retracing = true;
-    m.wanted.reset();
-    m.history.retreat();
-    return true;
+    m.go_before(static_cast<std::size_t>(k));
 }
 
 void LiveScene::reset() {
@@ -297,6 +371,7 @@ void LiveScene::set_settings(const LiveSettings& settings) {
     apply_threads(settings.threads, m.sim);
     m.sim.keep_account = settings.account;
     if (m.ghost) m.ghost->set_threads(settings.threads);
+    m.peers.set_threads(settings.threads);
     m.wanted.reset();
     m.failure.clear();
 }
@@ -331,6 +406,13 @@ void LiveScene::set_ghost(const std::optional<ContactModel>& contact,
     if (!contact) return;
     m.ghost.emplace(++m.ghosts, *contact, m.sim, narrowphase);
     if (m.applied) m.ghost->apply(*m.applied, m.scene, m.controls);
+}
+
+void LiveScene::set_peers(const std::vector<PeerSettings>& peers) {
+    Impl& m = *impl_;
+    m.history.drop_ahead();  // of other peers
+    m.peers.start(peers, m.sim);
+    if (m.applied) m.peers.apply(*m.applied, m.scene, m.controls);
 }
 
 void LiveScene::trace_convergence() {
@@ -378,6 +460,30 @@ void LiveScene::take_records(std::vector<StepRecord>& records) {
     std::vector<StepRecord>& mine = impl_->records;
     records.insert(records.end(), mine.begin(), mine.end());
     mine.clear();
+}
+
+void LiveScene::take_samples(std::vector<StepSample>& samples) {
+    std::vector<StepSample>& mine = impl_->samples;
+    std::move(mine.begin(), mine.end(), std::back_inserter(samples));
+    mine.clear();
+}
+
+void LiveScene::watch(std::vector<Quantity> quantities, std::int64_t serial) {
+    Impl& m = *impl_;
+    m.watch.set(std::move(quantities), serial);
+    if (m.watch.empty()) return;
+    for (std::size_t k = 0; k < m.history.taken() + m.history.ahead(); ++k) {
+        const State& state = m.history.kept(k).scene.state;
+        if (state.step == m.sim.state.step) continue;
+        m.samples.push_back({state.step, state.time, 0, 0, true, 0, {}});
+        m.watch.sample(m.sim.model, state, m.samples.back());
+    }
+    m.samples.push_back({m.sim.state.step, m.sim.state.time, 0, 0, true, 0, {}});
+    if (m.stepped) {
+        m.watch.sample(m.sim, m.record, m.samples.back());
+    } else {
+        m.watch.sample(m.sim.model, m.sim.state, m.samples.back());
+    }
 }
 
 void LiveScene::Impl::fill_step(Snapshot& snapshot) {
@@ -428,6 +534,7 @@ void LiveScene::fill(Snapshot& snapshot) {
         if (!snapshot.ghost) snapshot.ghost.emplace();
         m.ghost->fill(m.sim, *snapshot.ghost);
     }
+    m.peers.fill(m.sim, snapshot);
     m.fill_drag(snapshot);
     snapshot.history = m.history.span();
     snapshot.duration = 0;

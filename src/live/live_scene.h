@@ -36,6 +36,9 @@ class LiveScene : public Player {
     void abandon() override;
     void fill(Snapshot& snapshot) override;
     void take_records(std::vector<StepRecord>& records) override;
+    void take_samples(std::vector<StepSample>& samples) override;
+    void seek(std::int64_t step) override;  // within the history
+    void watch(std::vector<Quantity> quantities, std::int64_t serial) override;
 
     [[nodiscard]] const LiveSettings& settings() const;
     void set_settings(const LiveSettings& settings);
@@ -44,6 +47,8 @@ class LiveScene : public Player {
     // Starts from the present state; with the scene's narrowphase unless one is named.
     void set_ghost(const std::optional<ContactModel>& contact,
                    std::optional<NarrowphaseKind> narrowphase = {});
+    // Scenes beside it, started from the present state; none: no more.
+    void set_peers(const std::vector<PeerSettings>& peers);
     void trace_convergence();  // of the last step, for the next snapshot
 
     void start_recording(const OutputPaths& paths);  // throws InputError

@@ -2,10 +2,13 @@
 // simulated (live_scene.h) or a recorded run (replay.h).
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <vector>
 
 #include "live/snapshot.h"
+#include "live/step_sample.h"
+#include "scene/quantity.h"
 
 namespace stiction {
 
@@ -20,6 +23,11 @@ class Player {
     forward() = 0;             // one step; false when it cannot go on (failed, end of a recording)
     virtual bool back() = 0;   // one step; false at the beginning of what is kept
     virtual void reset() = 0;  // to the start
+    // To the state after this step, or the nearest one that is kept.
+    virtual void seek(std::int64_t /*step*/) {}
+    // Numbers that every sample is to have from here on. What is known of them in steps that are kept
+    // comes as samples too.
+    virtual void watch(std::vector<Quantity> /*quantities*/, std::int64_t /*serial*/) {}
 
     // Completes what is being recorded, from another thread while a step is under way; the player
     // takes no further step.
@@ -29,6 +37,7 @@ class Player {
     virtual void fill(Snapshot& snapshot) = 0;
     // Records of the steps taken since the last call, oldest first.
     virtual void take_records(std::vector<StepRecord>& records) = 0;
+    virtual void take_samples(std::vector<StepSample>& /*samples*/) {}
 };
 
 }  // namespace stiction

@@ -2,11 +2,13 @@
 #include "live/replay.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "contact/contact_model.h"
 #include "core/error.h"
 #include "live/shown_contacts.h"
+#include "live/watch.h"
 
 namespace stiction {
 
@@ -40,6 +42,7 @@ struct Replay::Impl {
     Trajectory trajectory;
     std::size_t at = 0;
     std::vector<StepRecord> records;
+    std::vector<StepSample> samples;
 
     [[nodiscard]] const TrajectorySample& sample() const { return trajectory.samples[at]; }
     [[nodiscard]] State state() const {
@@ -114,7 +117,36 @@ bool Replay::back() {
 
 void Replay::reset() { impl_->at = 0; }
 
-void Replay::seek(double time) {
+void Replay::seek(std::int64_t step) {
+    const std::vector<TrajectorySample>& samples = impl_->trajectory.samples;
+    const auto after = std::upper_bound(
+        samples.begin(), samples.end(), step,
+        [](std::int64_t s, const TrajectorySample& sample) { return s < sample.step; });
+    impl_->at =
+        after == samples.begin() ? 0 : static_cast<std::size_t>(after - samples.begin()) - 1;
+}
+
+// All of the recording at once: it is known.
+void Replay::watch(std::vector<Quantity> quantities, std::int64_t serial) {
+    if (quantities.empty()) return;
+    Watch watch;
+    watch.set(std::move(quantities), serial);
+    const std::size_t at = impl_->at;
+    Snapshot snapshot;
+    for (impl_->at = 0; impl_->at < impl_->trajectory.samples.size(); ++impl_->at) {
+        fill(snapshot);
+        impl_->samples.push_back({snapshot.state.step, snapshot.state.time, 0, 0, true, 0, {}});
+        watch.sample(impl_->model, snapshot, impl_->samples.back());
+    }
+    impl_->at = at;
+}
+
+void Replay::take_samples(std::vector<StepSample>& samples) {
+    std::move(impl_->samples.begin(), impl_->samples.end(), std::back_inserter(samples));
+    impl_->samples.clear();
+}
+
+void Replay::seek_time(double time) {
     const std::vector<TrajectorySample>& samples = impl_->trajectory.samples;
     const auto after =
         std::upper_bound(samples.begin(), samples.end(), time,

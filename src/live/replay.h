@@ -23,7 +23,11 @@ class Replay : public Player {
     void fill(Snapshot& snapshot) override;
     void take_records(std::vector<StepRecord>& records) override;
 
-    void seek(double time);  // to the last sample at or before it
+    void take_samples(std::vector<StepSample>& samples) override;
+    void seek(std::int64_t step) override;  // to the last sample at or before it
+    void watch(std::vector<Quantity> quantities, std::int64_t serial) override;
+
+    void seek_time(double time);  // the same by time
 
   private:
     struct Impl;

@@ -10,6 +10,7 @@
 #include <condition_variable>
 #include <deque>
 #include <exception>
+#include <iterator>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -67,6 +68,7 @@ struct Runner::Impl {
     std::unique_ptr<Player> player;
     SnapshotPool pool;
     std::vector<StepRecord> taken;
+    std::vector<StepSample> sampled;
     std::int64_t serial = 0;
     bool changed = false;             // since the last snapshot
     Clock::time_point published{};    // when
@@ -95,6 +97,7 @@ struct Runner::Impl {
     std::int64_t error_serial = 0;
     std::shared_ptr<const Snapshot> latest;
     std::vector<StepRecord> records;
+    std::vector<StepSample> samples;
 
     std::thread thread;
 };
@@ -146,6 +149,7 @@ void Runner::Impl::publish(std::unique_lock<std::mutex>& lock) {
         snapshot->epoch = epoch;
         player->fill(*snapshot);
         player->take_records(taken);
+        player->take_samples(sampled);
     } catch (const std::exception& e) {
         problem = e.what();
     }
@@ -161,6 +165,10 @@ void Runner::Impl::publish(std::unique_lock<std::mutex>& lock) {
     if (records.size() > 2 * kMaxRecords)
         records.erase(records.begin(), records.end() - kMaxRecords);
     taken.clear();
+    std::move(sampled.begin(), sampled.end(), std::back_inserter(samples));
+    if (samples.size() > 2 * kMaxRecords)
+        samples.erase(samples.begin(), samples.end() - kMaxRecords);
+    sampled.clear();
 }
 
 bool Runner::Impl::step(bool ahead, std::unique_lock<std::mutex>& lock) {
@@ -241,6 +249,7 @@ std::string Runner::Impl::call(Command& command) {
             const std::lock_guard lock(mutex);
             std::swap(player, command.player);
             records.clear();
+            samples.clear();
             pool = SnapshotPool();
             ++serial;
         }
@@ -425,12 +434,17 @@ Pace Runner::pace() const {
     return pace;
 }
 
-std::shared_ptr<const Snapshot> Runner::take_records(std::vector<StepRecord>& records) {
+std::shared_ptr<const Snapshot> Runner::take_records(std::vector<StepRecord>& records,
+                                                     std::vector<StepSample>* samples) {
     const std::lock_guard lock(impl_->mutex);
     std::vector<StepRecord>& mine = impl_->records;
     const std::size_t extra = mine.size() > kMaxRecords ? mine.size() - kMaxRecords : 0;
     records.insert(records.end(), mine.begin() + static_cast<std::ptrdiff_t>(extra), mine.end());
     mine.clear();
+    if (samples != nullptr) {
+        std::move(impl_->samples.begin(), impl_->samples.end(), std::back_inserter(*samples));
+        impl_->samples.clear();
+    }
     return impl_->latest;
 }
 

@@ -69,7 +69,9 @@ class Runner {
     [[nodiscard]] Pace pace() const;
     // Adds the records of all steps since the last call, oldest first (at most the last 100 000),
     // and returns the snapshot they led to: they are of its scene, and of no other.
-    std::shared_ptr<const Snapshot> take_records(std::vector<StepRecord>& records);
+    // Their samples come along where they are asked for.
+    std::shared_ptr<const Snapshot> take_records(std::vector<StepRecord>& records,
+                                                 std::vector<StepSample>* samples = nullptr);
 
   private:
     struct Impl;

@@ -2,6 +2,7 @@
 // as plain data that no step changes any more.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -57,6 +58,33 @@ struct GhostView {
     // the scene's narrowphase finds at the ghost's state.
     std::optional<ContactDifference> contacts;
     std::string failure;  // why it stopped; empty while it runs
+};
+
+// The same scene beside this one, by the same clock.
+struct PeerSettings {
+    ContactModel contact;
+    std::optional<NarrowphaseKind> narrowphase;  // empty: the scene's
+    int parts = 1;                               // in which it takes a step of the scene
+
+    bool operator==(const PeerSettings&) const = default;
+};
+
+struct PeerView {
+    PeerSettings settings;
+    GhostView ghost;
+    std::vector<ShownContact> contacts;
+};
+
+// The first step after which two of the scene (0) and its peers (1 ...) moved differently: the body
+// whose velocities differ most, and the contact of it whose forces do.
+struct Parting {
+    std::size_t a = 0, b = 0;
+    std::int64_t step = 0;
+    double t = 0;                        // [s]
+    int body = kNone, other = kNone;     // kNone: no contact
+    double speed = 0;                    // difference [m/s]
+    Vec3 point = Vec3::Zero();           // of the contact [m]
+    std::array<ContactState, 2> does{};  // of each
 };
 
 // Residual of the model's answer after so many iterations of the solver.
@@ -137,6 +165,8 @@ struct Snapshot {
     ContactQuality quality;
     Convergence convergence;
     std::optional<GhostView> ghost;
+    std::vector<PeerView> peers;
+    std::vector<Parting> partings;
     std::optional<DragView> drag;
     std::optional<FrameView> frame;  // of a dataset; then `recorded` holds too
     HistorySpan history;

@@ -135,6 +135,17 @@ void set_root_response(LinkSystem& system, const InertiaBlock& block, const Gene
     }
 }
 
+void refresh_responses(LinkSystem& system) {
+    for (const Link& link : system.links) {
+        const auto refresh = [&](int id, const GeneralSide& side) {
+            if (id == kNone || system.blocks[at(id)].free_body) return;
+            set_root_response(system, system.blocks[at(id)], side);
+        };
+        refresh(link.a, link.general_a);
+        refresh(link.b, link.general_b);
+    }
+}
+
 void apply_general_inverse(const LinkSystem& system, const InertiaBlock& block, const VecX& p,
                            VecX& out) {
     double* x = out.data() + block.offset;

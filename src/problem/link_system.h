@@ -83,6 +83,9 @@ void apply_general_inverse(const LinkSystem& system, const InertiaBlock& block, 
 // Z of a side whose X is in place: X_i M^-1 X_j' = Z_i Z_j'.
 void set_root_response(LinkSystem& system, const InertiaBlock& block, const GeneralSide& side);
 
+// The same of all sides, after the inertia of their blocks or their X has changed.
+void refresh_responses(LinkSystem& system);
+
 // Goes over the velocities that two sides on one block share: i and j are their columns' places.
 struct SharedColumns {
     SharedColumns(const LinkSystem& system, const GeneralSide& side_i, const GeneralSide& side_j)

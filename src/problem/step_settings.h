@@ -56,6 +56,8 @@ struct StepSettings {
     double joint_tolerance = 1e-3;      // beyond which a joint counts as torn [m]
     double restitution_threshold = -1;  // approach speed that rebounds [m/s]; negative: 2 g h
     Impacts impacts = Impacts::kSimultaneous;
+    // At the acceleration level: a step is cut where a gap closes (step/acceleration_step.h).
+    bool events = false;
     double time_budget = 0;  // wall-clock time of a step [s]; 0: none. Gives up bit-identical runs
     NarrowphaseKind narrowphase = NarrowphaseKind::kExact;
 

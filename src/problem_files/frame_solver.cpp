@@ -48,8 +48,8 @@ FrameAnswer FrameSolver::solve(const ProblemFrame& frame, const FrameProblem& fr
     ContactWorkspace workspace;
     workspace.alone = settings.alone;
     workspace.contradicted = settings.warm && from.contradicted;
-    const Deadline deadline =
-        settings.time_budget > 0 ? Deadline::in(settings.time_budget) : Deadline();
+    Deadline deadline = settings.time_budget > 0 ? Deadline::in(settings.time_budget) : Deadline();
+    if (settings.ended) deadline = deadline.or_when(settings.ended);
     const double start = cpu_now();
     solve_contact(settings.model, from.problem, from.restitution_threshold, pool_, workspace, guess,
                   solution_, deadline);

@@ -1,6 +1,8 @@
 // frame_solver.h - solves a frame with a contact model and scores the answer.
 #pragma once
 
+#include <functional>
+
 #include "contact/solve_contact.h"
 #include "metrics/step_quality.h"
 #include "problem_files/frame_problem.h"
@@ -12,6 +14,7 @@ struct FrameSolveSettings {
     bool alone = false;      // no fallback and no net under the answer (contact/solve_contact.h)
     bool warm = false;       // from the start that is stored with the frame, otherwise from zero
     double time_budget = 0;  // [s]; 0: none
+    std::function<bool()> ended = nullptr;  // asked in every iteration: yes ends the solve
     QualityThresholds thresholds;
 };
 

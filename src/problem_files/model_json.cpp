@@ -114,9 +114,12 @@ void visit_settings(Visitor& visitor, Model& model) {
     } else if constexpr (std::is_same_v<M, MaxDissipation>) {
         visitor.choice("solver", model.solver, kMaxDissipationSolverNames);
         visitor.choice("phase_one", model.phase_one, kPhaseOneSolverNames);
+        visitor.choice("form", model.form, kDissipationFormNames);
     } else if constexpr (std::is_same_v<M, FrictionBox>) {
         visitor.choice("solver", model.solver, kFrictionBoxSolverNames);
         visitor.number("cfm", model.cfm, true);
+        visitor.count("k_pgs", model.k_pgs);
+        visitor.count("k_sm", model.k_sm);
     } else {
         static_assert(std::is_same_v<M, CoulombCone>);
         visitor.choice("solver", model.solver, kCoulombConeSolverNames);

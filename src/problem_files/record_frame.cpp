@@ -213,9 +213,7 @@ void keep_before_step(const Simulation& sim, BeforeStep& before) {
     before.contradicted = sim.contact_workspace.contradicted;
 }
 
-bool has_frames(const Simulation& sim) {
-    return !at_acceleration_level(sim.contact_model) || !sim.model.trees.empty();
-}
+bool has_frames(const Simulation& sim) { return !at_acceleration_level(sim.contact_model); }
 
 ProblemFrame record_frame(const Simulation& sim, const BeforeStep& before) {
     const std::vector<int> place = frame_places(sim.model);
@@ -231,6 +229,7 @@ ProblemFrame record_frame(const Simulation& sim, const BeforeStep& before) {
     step.time = sim.state.time;
     step.problem = sim.frame.problem;
     step.model = sim.contact_model;
+    step.narrowphase = sim.settings.narrowphase;
     step.restitution_threshold = rebound_in_solve(sim.settings, sim.model.gravity.norm());
     step.guess = before.guess;
     step.contradicted = before.contradicted;

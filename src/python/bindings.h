@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/types.h"
+#include "metrics/contact_quality.h"
 #include "solve/cone/cone_problem.h"
 
 namespace stiction {
@@ -30,8 +31,10 @@ void bind_datasets(py::module_& module);
                                            const VecX& q, const VecX& mu);
 // status, solver and so on of an answer.
 [[nodiscard]] py::dict answer_dict(const ConeResult& result, double seconds);
+// Norms over the contacts by name, and under `contacts` a structured array of the measures of each.
+[[nodiscard]] py::dict quality_dict(const ContactQuality& quality);
 
-// Asked between steps without the interpreter lock: looks for Ctrl-C now and then. Where a signal's
+// Asked between steps or iterations without the interpreter lock: looks for Ctrl-C now and then. Where a signal's
 // handler raised, it says no from then on, and raise() throws what it raised.
 class Interruption {
   public:

@@ -3,9 +3,12 @@
 #include "problem_files/dataset.h"
 #include "problem_files/frame_matrices.h"
 #include "problem_files/frame_solver.h"
+#include "problem_files/record_frame.h"
 #include "python/bindings.h"
+#include "python/held_world.h"
 #include "record/trajectory.h"
 #include "scene/find_scene.h"
+#include "step/simulation.h"
 
 namespace stiction {
 
@@ -31,6 +34,17 @@ HeldFrame read_held(const Dataset& dataset, std::int64_t index) {
     return held;
 }
 
+// The last step of a world as a dataset would have it, without the warm starts that it had.
+HeldFrame step_frame(HeldWorld& world) {
+    (void)idle(world).contact_problem();  // throws where there is none
+    const Simulation& sim = world.world.simulation();
+    HeldFrame held;
+    held.place = world.world.name() + ", step " + std::to_string(sim.state.step);
+    held.frame = record_frame(sim, {});
+    held.problem = make_frame_problem(held.frame, held.place);
+    return held;
+}
+
 py::dict solve_frame(const HeldFrame& held, const std::string& model, const std::string& solver,
                      std::optional<double> tolerance, bool alone, bool warm, double time_budget) {
     FrameSolveSettings settings;
@@ -40,12 +54,15 @@ py::dict solve_frame(const HeldFrame& held, const std::string& model, const std:
     settings.alone = alone;
     settings.warm = warm;
     settings.time_budget = time_budget;
+    Interruption interruption;
+    settings.ended = [&] { return !interruption.go_on(); };
     FrameAnswer answer;
     {
         const py::gil_scoped_release free;
         FrameSolver frame_solver;
         answer = frame_solver.solve(held.frame, held.problem, settings);
     }
+    interruption.raise();
     py::dict dict;
     dict["name"] = answer.name;
     dict["solver"] = answer.solver;
@@ -55,6 +72,7 @@ py::dict solve_frame(const HeldFrame& held, const std::string& model, const std:
     dict["natural"] = answer.quality.natural.norm;
     dict["scaled"] = answer.quality.scaled.norm;
     dict["seconds"] = answer.seconds;
+    dict["quality"] = quality_dict(answer.quality);
     dict["impulses"] = table(answer.c_n.size(), 3, [&](std::size_t i, double* row) {
         put({answer.c_n[i], answer.c_s[i], answer.c_t[i]}, row);
     });
@@ -112,12 +130,19 @@ py::dict trajectory_arrays(const std::string& path) {
 void bind_datasets(py::module_& module) {
     py::class_<HeldFrame>(module, "Frame", "One step's contact problem in a dataset.")
         .def_readonly("place", &HeldFrame::place)
-        .def_property_readonly("h", [](const HeldFrame& f) { return f.frame.h; })
-        .def_property_readonly("bodies", [](const HeldFrame& f) { return f.frame.bodies.size(); })
-        .def_property_readonly("remarks", [](const HeldFrame& f) { return f.frame.remarks; })
         .def_property_readonly(
-            "model", [](const HeldFrame& f) { return std::string(name(f.problem.model)); })
-        .def("contact_table", &frame_contacts)
+            "h", [](const HeldFrame& f) { return f.frame.h; }, "Step size [s].")
+        .def_property_readonly(
+            "bodies", [](const HeldFrame& f) { return f.frame.bodies.size(); },
+            "Number of bodies that move.")
+        .def_property_readonly(
+            "remarks", [](const HeldFrame& f) { return f.frame.remarks; },
+            "What the reader had to decide.")
+        .def_property_readonly(
+            "model", [](const HeldFrame& f) { return std::string(name(f.problem.model)); },
+            "That the step was solved with.")
+        .def("contact_table", &frame_contacts,
+             "Contacts x 10: bodies a and b, point, normal, gap, friction coefficient.")
         .def("cone_arrays",
              [](const HeldFrame& f) { return cone_arrays(frame_cone(f.problem.problem, f.place)); })
         .def(
@@ -127,16 +152,18 @@ void bind_datasets(py::module_& module) {
                 const Lcp lcp = frame_lcp(f.problem.problem, sides, f.place);
                 return std::pair(lcp.A, lcp.b);
             },
-            py::arg("sides"))
+            py::arg("sides"), "A, b of the LCP with a friction polygon of so many sides.")
         .def("solve", &solve_frame, py::arg("model") = "", py::arg("solver") = "",
              py::arg("tolerance") = py::none(), py::arg("alone") = true, py::arg("warm") = false,
-             py::arg("time_budget") = 0.0);
+             py::arg("time_budget") = 0.0,
+             "By any model and solver; from zero, or with `warm` from the start that is stored.");
     py::class_<Dataset>(module, "Dataset", "A file of frames.")
         .def(py::init([](const std::string& path) { return Dataset(find_problem(path)); }),
              py::arg("path"))
         .def_property_readonly("path", [](const Dataset& d) { return d.path(); })
         .def("__len__", &Dataset::size)
         .def("__getitem__", &read_held, py::arg("index"));
+    module.def("step_frame", &step_frame, py::arg("world"));
     module.def("is_dataset", &is_dataset, py::arg("path"));
     module.def("read_trajectory", &trajectory_arrays, py::arg("path"));
 }

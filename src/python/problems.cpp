@@ -16,6 +16,12 @@ namespace {
 
 constexpr py::ssize_t kBlock = 9;
 
+// ContactErrors as a record of a structured array.
+struct ErrorRecord {
+    bool rests, slides;
+    double penetration, gap, alignment, creep, cone, anomalous, natural, scaled;
+};
+
 py::dict solve_arrays(const std::vector<int>& indptr, const std::vector<int>& indices,
                       const Array& blocks, const VecX& q, const VecX& mu, const std::string& solver,
                       double tolerance, int max_iterations, double time_budget, const VecX& guess) {
@@ -25,25 +31,45 @@ py::dict solve_arrays(const std::vector<int>& indptr, const std::vector<int>& in
     if (!(time_budget >= 0)) throw InputError("time_budget: must be >= 0 s");
     ConeResult result;
     double seconds = 0;
+    Interruption interruption;
+    const std::function<bool()> ended = [&] { return !interruption.go_on(); };
     {
         const py::gil_scoped_release free;
         Stopwatch stopwatch;
-        SolveSettings settings{tolerance, max_iterations, {}};
-        if (time_budget > 0) settings.deadline = Deadline::in(time_budget);
+        const Deadline latest = time_budget > 0 ? Deadline::in(time_budget) : Deadline();
+        const SolveSettings settings{tolerance, max_iterations, latest.or_when(ended)};
         result = solve_named(solver, problem, settings, guess);
         seconds = stopwatch.lap();
     }
+    interruption.raise();
     return answer_dict(result, seconds);
+}
+
+void check_impulses(const VecX& r, const VecX& q) {
+    if (r.size() != q.size())
+        throw InputError("r has " + std::to_string(r.size()) + " numbers; expected " +
+                         std::to_string(q.size()));
 }
 
 py::tuple residual_arrays(const std::vector<int>& indptr, const std::vector<int>& indices,
                           const Array& blocks, const VecX& q, const VecX& mu, const VecX& r) {
     const ConeProblem problem = cone_from_arrays(indptr, indices, blocks, q, mu);
-    if (r.size() != q.size())
-        throw InputError("r has " + std::to_string(r.size()) + " numbers; expected " +
-                         std::to_string(q.size()));
+    check_impulses(r, q);
     const ConeResidual found = residual(problem, r);
     return py::make_tuple(found.natural, found.scaled);
+}
+
+py::dict quality_arrays(const std::vector<int>& indptr, const std::vector<int>& indices,
+                        const Array& blocks, const VecX& q, const VecX& mu, const VecX& r) {
+    const ConeProblem problem = cone_from_arrays(indptr, indices, blocks, q, mu);
+    check_impulses(r, q);
+    ConeResult result;
+    result.r = r;
+    multiply_add(problem.W, r, q, result.u);
+    VecX weight;
+    ContactQuality quality;
+    measure_quality(problem, result, {}, weight, quality);
+    return quality_dict(quality);
 }
 
 void write_arrays(const std::string& path, const std::vector<int>& indptr,
@@ -112,7 +138,35 @@ py::dict answer_dict(const ConeResult& result, double seconds) {
     return dict;
 }
 
+py::dict quality_dict(const ContactQuality& quality) {
+    py::dict dict;
+    const auto add = [&dict](const char* name, const ErrorNorm& error) { dict[name] = error.norm; };
+    dict["resting"] = quality.resting;
+    dict["sliding"] = quality.sliding;
+    dict["misaligned"] = quality.misaligned;
+    add("penetration", quality.penetration);
+    add("gap", quality.gap);
+    add("alignment", quality.alignment);
+    add("creep", quality.creep);
+    add("cone", quality.cone);
+    add("anomalous", quality.anomalous);
+    add("natural", quality.natural);
+    add("scaled", quality.scaled);
+    dict["min_normal_velocity"] = quality.min_normal_velocity;
+    dict["relative_cone"] = quality.relative_cone;
+    dict["misalignment"] = quality.misalignment;
+    py::array_t<ErrorRecord> each(static_cast<py::ssize_t>(quality.each.size()));
+    ErrorRecord* to = each.mutable_data();
+    for (const ContactErrors& e : quality.each)
+        *to++ = {e.rests, e.slides, e.penetration, e.gap,     e.alignment,
+                 e.creep, e.cone,   e.anomalous,   e.natural, e.scaled};
+    dict["contacts"] = each;
+    return dict;
+}
+
 void bind_problems(py::module_& module) {
+    PYBIND11_NUMPY_DTYPE(ErrorRecord, rests, slides, penetration, gap, alignment, creep, cone,
+                         anomalous, natural, scaled);
     std::vector<std::string> solvers(kConeSolverNames.begin(), kConeSolverNames.end());
     module.attr("cone_solvers") = py::tuple(py::cast(solvers));
     module.def("solve", &solve_arrays, py::arg("indptr"), py::arg("indices"), py::arg("blocks"),
@@ -120,6 +174,8 @@ void bind_problems(py::module_& module) {
                py::arg("max_iterations"), py::arg("time_budget"), py::arg("guess"));
     module.def("residual", &residual_arrays, py::arg("indptr"), py::arg("indices"),
                py::arg("blocks"), py::arg("q"), py::arg("mu"), py::arg("r"));
+    module.def("quality", &quality_arrays, py::arg("indptr"), py::arg("indices"), py::arg("blocks"),
+               py::arg("q"), py::arg("mu"), py::arg("r"));
     module.def(
         "read_problem",
         [](const std::string& path) { return cone_arrays(read_cone_problem(path)); },

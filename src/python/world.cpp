@@ -1,8 +1,10 @@
 // world.cpp - World and rollout for Python. States are arrays with a row of 13 numbers per body.
 #include "world/world.h"
 
+#include "metrics/step_quality.h"
 #include "problem/contact_problem.h"
 #include "python/bindings.h"
+#include "python/held_world.h"
 #include "record/run_summary.h"
 #include "scene/find_scene.h"
 #include "scene/scene.h"
@@ -24,37 +26,6 @@ struct ContactRecord {
     double impulse[3];  // along normal and tangents
     double force[3];    // on A, world
     double slip[3];
-};
-
-// A world, and whether a call without the interpreter lock is at work on it.
-struct HeldWorld {
-    World world;
-    bool busy = false;
-};
-
-World& idle(HeldWorld& held) {
-    if (held.busy) throw std::runtime_error("the world is being stepped by another thread");
-    return held.world;
-}
-
-// For as long as it lives the world is busy and the interpreter free.
-class Away {
-  public:
-    explicit Away(HeldWorld& held) : held_(held) {
-        idle(held);
-        held_.busy = true;
-        free_.emplace();
-    }
-    ~Away() {
-        free_.reset();
-        held_.busy = false;
-    }
-    Away(const Away&) = delete;
-    Away& operator=(const Away&) = delete;
-
-  private:
-    HeldWorld& held_;
-    std::optional<py::gil_scoped_release> free_;
 };
 
 void put_state(const State& state, double* to) {
@@ -180,6 +151,20 @@ py::dict report(HeldWorld& held) {
     return dict;
 }
 
+// The answer of the last step, judged by Coulomb's law whatever the model.
+py::dict quality(HeldWorld& held) {
+    const ContactProblem& problem = idle(held).contact_problem();
+    StepQualityWorkspace workspace;
+    ContactQuality quality;
+    measure_quality(problem, held.world.simulation().frame.solution, {}, workspace, quality);
+    return quality_dict(quality);
+}
+
+void record(HeldWorld& held, const std::string& csv, const std::string& trajectory,
+            const std::string& summary, std::int64_t every, bool quality) {
+    idle(held).record({csv, trajectory, summary, every, quality});
+}
+
 py::dict settings(HeldWorld& held) {
     const StepSettings& s = idle(held).settings();
     py::dict dict;
@@ -192,6 +177,7 @@ py::dict settings(HeldWorld& held) {
     dict["joint_tolerance"] = s.joint_tolerance;
     dict["restitution_threshold"] = s.restitution_threshold;
     dict["impacts"] = std::string(name(s.impacts));
+    dict["events"] = s.events;
     dict["time_budget"] = s.time_budget;
     dict["narrowphase"] = std::string(name(s.narrowphase));
     return dict;
@@ -281,37 +267,56 @@ Array rollout_arrays(HeldWorld& held, const Array& states, const std::optional<A
 }
 
 void bind_reading(py::class_<HeldWorld>& world) {
-    world.def_property_readonly("name", [](HeldWorld& w) { return idle(w).name(); })
-        .def_property_readonly("path", [](HeldWorld& w) { return idle(w).path(); })
-        .def_property_readonly("description", [](HeldWorld& w) { return idle(w).description(); })
-        .def_property_readonly("parameters", [](HeldWorld& w) { return idle(w).parameters(); })
-        .def_property_readonly("duration", [](HeldWorld& w) { return idle(w).duration(); })
-        .def_property_readonly("warnings", [](HeldWorld& w) { return idle(w).warnings(); })
-        .def_property_readonly("bodies",
-                               [](HeldWorld& w) { return names_of(idle(w).model().bodies); })
-        .def_property_readonly("masses",
-                               [](HeldWorld& w) {
-                                   const std::vector<Body>& bodies = idle(w).model().bodies;
-                                   VecX masses(static_cast<Eigen::Index>(bodies.size()));
-                                   for (std::size_t i = 0; i < bodies.size(); ++i)
-                                       masses[static_cast<Eigen::Index>(i)] = bodies[i].mass;
-                                   return masses;
-                               })
-        .def_property_readonly("joint_names",
-                               [](HeldWorld& w) { return names_of(idle(w).model().joints); })
+    world
+        .def_property_readonly(
+            "name", [](HeldWorld& w) { return idle(w).name(); }, "Of the scene.")
+        .def_property_readonly(
+            "path", [](HeldWorld& w) { return idle(w).path(); }, "Of the scene's file.")
+        .def_property_readonly(
+            "description", [](HeldWorld& w) { return idle(w).description(); },
+            "The scene's line about itself.")
+        .def_property_readonly(
+            "parameters", [](HeldWorld& w) { return idle(w).parameters(); },
+            "Of the scene, as used.")
+        .def_property_readonly(
+            "duration", [](HeldWorld& w) { return idle(w).duration(); },
+            "That the scene proposes for a run [s].")
+        .def_property_readonly(
+            "warnings", [](HeldWorld& w) { return idle(w).warnings(); }, "Of the scene's reader.")
+        .def_property_readonly(
+            "bodies", [](HeldWorld& w) { return names_of(idle(w).model().bodies); },
+            "Names, in the order of the rows of state.")
+        .def_property_readonly(
+            "masses",
+            [](HeldWorld& w) {
+                const std::vector<Body>& bodies = idle(w).model().bodies;
+                VecX masses(static_cast<Eigen::Index>(bodies.size()));
+                for (std::size_t i = 0; i < bodies.size(); ++i)
+                    masses[static_cast<Eigen::Index>(i)] = bodies[i].mass;
+                return masses;
+            },
+            "Of the bodies [kg]; 0: static or kinematic.")
+        .def_property_readonly(
+            "joint_names", [](HeldWorld& w) { return names_of(idle(w).model().joints); },
+            "In the order of the rows of joints.")
         .def_property_readonly("joints", &joints, "Joints x 2: position and rate.")
-        .def_property_readonly("steps", [](HeldWorld& w) { return idle(w).state().step; })
-        .def_property_readonly("hash", [](HeldWorld& w) { return hash_text(idle(w).state_hash()); })
-        .def_property_readonly("energy",
-                               [](HeldWorld& w) {
-                                   const Energy e = idle(w).energy();
-                                   return std::pair(e.kinetic, e.potential);
-                               })
+        .def_property_readonly(
+            "steps", [](HeldWorld& w) { return idle(w).state().step; }, "Taken since the start.")
+        .def_property_readonly(
+            "hash", [](HeldWorld& w) { return hash_text(idle(w).state_hash()); },
+            "Of the state: equal for bit-identical states, and the program's state hash.")
+        .def_property_readonly(
+            "energy",
+            [](HeldWorld& w) {
+                const Energy e = idle(w).energy();
+                return std::pair(e.kinetic, e.potential);
+            },
+            "Kinetic and potential [J].")
         .def_property_readonly("contacts", &contacts,
                                "Of the last step, a structured array; impulses along normal and "
                                "tangents [N s], force on body a in world axes [N].")
         .def_property_readonly("report", &report, "How the last step was solved.")
-        .def_property_readonly("settings", &settings)
+        .def_property_readonly("settings", &settings, "Of the step: the keys of a scene's step.")
         .def_property_readonly(
             "controls", &controls,
             "Name, unit, low and high of the numbers that may be changed while it runs.");
@@ -320,10 +325,12 @@ void bind_reading(py::class_<HeldWorld>& world) {
 void bind_switches(py::class_<HeldWorld>& world) {
     world
         .def_property_readonly(
-            "model", [](HeldWorld& w) { return std::string(name(idle(w).contact_model())); })
+            "model", [](HeldWorld& w) { return std::string(name(idle(w).contact_model())); },
+            "The contact model.")
         .def_property_readonly(
             "solver",
-            [](HeldWorld& w) { return std::string(solver_name(idle(w).contact_model())); })
+            [](HeldWorld& w) { return std::string(solver_name(idle(w).contact_model())); },
+            "The solver that was asked for.")
         .def(
             "set_contact",
             [](HeldWorld& w, const std::string& text) { idle(w).set_contact_model(text); },
@@ -350,7 +357,10 @@ void bind_switches(py::class_<HeldWorld>& world) {
             },
             [](HeldWorld& w, const VecX& x) {
                 idle(w).set_controls({x.data(), at(x.size())});
-            });
+            },
+            "Numbers of the scene that may be changed while it runs, as `controls` lists them. A "
+            "copy; "
+            "assign to set.");
 }
 
 void bind_pictures(py::class_<HeldWorld>& world) {
@@ -404,22 +414,32 @@ void bind_world(py::module_& module) {
                       "Bodies x 13: position, quaternion w x y z, velocity, spin, in world axes. A "
                       "copy; assign to set, without warm starts.")
         .def_property(
-            "time", [](HeldWorld& w) { return idle(w).state().time; }, &set_time)
+            "time", [](HeldWorld& w) { return idle(w).state().time; }, &set_time,
+            "Since the scene's start [s]; assign to set.")
         .def(
             "snapshot", [](HeldWorld& w) { return idle(w).snapshot(); },
             "State, warm starts and controls, to go on from with the same bits.")
         .def(
             "restore", [](HeldWorld& w, const WorldSnapshot& s) { idle(w).restore(s); },
-            py::arg("snapshot"))
+            py::arg("snapshot"), "Goes on from a snapshot of this scene.")
         .def(
             "save_state", [](HeldWorld& w, const std::string& p) { idle(w).save_state(p); },
-            py::arg("path"))
+            py::arg("path"), "Into a file of the program, with warm starts.")
         .def(
             "load_state", [](HeldWorld& w, const std::string& p) { idle(w).load_state(p); },
-            py::arg("path"))
+            py::arg("path"), "From a file of save_state or of stiction run --save-state.")
         .def("cone_arrays", [](HeldWorld& w) { return cone_arrays(idle(w).cone_problem()); })
+        .def("quality", &quality,
+             "How good the last answer is by Coulomb's law, whatever the model: norms over the "
+             "contacts, and those of each.")
         .def("matrices", &matrices,
              "The last step's M, rows N, S, T, J, L, B, and v, f, v_free, h.")
+        .def("record", &record, py::arg("csv"), py::arg("trajectory"), py::arg("summary"),
+             py::arg("trajectory_every"), py::arg("quality"))
+        .def_property_readonly(
+            "is_recording", [](HeldWorld& w) { return idle(w).is_recording(); },
+            "Whether steps are being recorded.")
+        .def("finish_recording", [](HeldWorld& w) { idle(w).finish_recording(); })
         .def(
             "record_dataset",
             [](HeldWorld& w, const std::string& path, std::int64_t every) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <new>
 
 #include "core/child_process.h"
 #include "core/error.h"
@@ -53,6 +54,7 @@ class Walker {
         H5Aiterate2(root_, H5_INDEX_NAME, H5_ITER_INC, &at, on_attribute, this);
         if (error_.empty())
             H5Ovisit2(root_, H5_INDEX_NAME, H5_ITER_INC, on_object, this, H5O_INFO_BASIC);
+        if (no_memory_) throw std::bad_alloc();
         if (!error_.empty()) throw InputError(error_);
         out_.number(Sent::kEnd);
         return true;
@@ -70,6 +72,9 @@ class Walker {
             if (++objects_ > kMaxObjects) refuse("more than a million objects");
             work();
             return 0;
+        } catch (const std::bad_alloc&) {
+            no_memory_ = true;
+            return -1;
         } catch (const std::exception& error) {
             error_ = error.what();
             return -1;
@@ -187,6 +192,7 @@ class Walker {
     hid_t root_ = -1;
     std::uint64_t objects_ = 0;
     std::string error_;
+    bool no_memory_ = false;
 };
 
 ChildLimits limits_for(const std::string& path) {

@@ -4,11 +4,11 @@
 #include <array>
 #include <charconv>
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <string_view>
 
 #include "core/error.h"
+#include "core/input_file.h"
 
 namespace stiction {
 
@@ -74,18 +74,14 @@ void add_contact(const TrajectoryHeader& header, const TrajectorySample& sample,
 // A table read line by line; every fault names file and line.
 class Table {
   public:
-    explicit Table(const std::string& path) : path_(path), file_(path, std::ios::binary) {
-        if (!file_) throw InputError(path + ": cannot be read; expected a trajectory (.csv)");
-    }
+    explicit Table(const std::string& path) : lines_(path, "a trajectory (.csv)", kLongestLine) {}
 
     // The next line's fields; none at the end. An unfinished last line of a .part does not count.
     bool next() {
-        std::string line;
-        if (!std::getline(file_, line)) return false;
-        ++line_;
-        if (file_.eof() && is_part(path_)) return false;
-        if (!line.empty() && line.back() == '\r') line.pop_back();
-        split(line);
+        if (!lines_.next(line_)) return false;
+        if (!lines_.whole() && is_part(lines_.path())) return false;
+        if (!line_.empty() && line_.back() == '\r') line_.pop_back();
+        split(line_);
         if (columns_ == 0) columns_ = fields_.size();
         if (fields_.size() != columns_) {
             fail("has " + std::to_string(fields_.size()) + " columns, the header has " +
@@ -119,7 +115,7 @@ class Table {
     std::string word() { return fields_[position_++]; }
 
     [[noreturn]] void fail(const std::string& what) const {
-        throw InputError(path_ + ":" + std::to_string(line_) + ": " + what);
+        throw InputError(lines_.path() + ":" + std::to_string(lines_.number()) + ": " + what);
     }
 
   private:
@@ -140,12 +136,14 @@ class Table {
         }
     }
 
-    std::string path_;
-    std::ifstream file_;
+    // [bytes]; a body takes some 300.
+    static constexpr std::size_t kLongestLine = 32U << 20U;
+
+    InputLines lines_;
+    std::string line_;
     std::vector<std::string> fields_;
     std::size_t columns_ = 0;
     std::size_t position_ = 0;
-    std::int64_t line_ = 0;
 };
 
 // The name in front of ".column", when that is what the header's field holds.

@@ -36,7 +36,7 @@ void check_keys_of_kind(const Node& node, BodyKind kind) {
     }
 }
 
-std::vector<ShapeEntry> read_shapes(const Node& node, BodyKind kind, Builder& builder) {
+std::vector<ShapeEntry> read_shapes_of(const Node& node, BodyKind kind, Builder& builder) {
     Geom defaults;
     read_surface_keys(node, defaults, builder);
     if (node.has("shape") && node.has("shapes")) {
@@ -47,7 +47,7 @@ std::vector<ShapeEntry> read_shapes(const Node& node, BodyKind kind, Builder& bu
         shapes.push_back(read_shape(*shape, defaults, builder));
     } else {
         for (const Node& entry : node.entries("shapes", "shapes"))
-            shapes.push_back(read_shape(entry, defaults, builder));
+            read_shapes(entry, defaults, builder, shapes);
     }
     for (const ShapeEntry& shape : shapes) {
         const bool mesh = std::holds_alternative<TriangleMesh>(shape.geom.shape);
@@ -116,7 +116,7 @@ void add_body(const Copy& copy, Builder& builder) {
     body.gravity_scale = node.number("gravity_scale", 1);
     body.linear_damping = node.number("linear_damping", 0, at_least_zero("1/s"));
     body.angular_damping = node.number("angular_damping", 0, at_least_zero("1/s"));
-    const std::vector<ShapeEntry> shapes = read_shapes(node, body.kind, builder);
+    const std::vector<ShapeEntry> shapes = read_shapes_of(node, body.kind, builder);
     Vec3 com = Vec3::Zero();
     if (body.kind == BodyKind::kDynamic) {
         const MassProperties properties = read_mass(node, shapes);

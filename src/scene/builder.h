@@ -76,6 +76,7 @@ void read_joints(const Node& root, Builder& builder);
 [[nodiscard]] Motor read_motor(const Node& node, double most);  // most: force unless it says
 void read_forces(const Node& root, Builder& builder);
 void read_motions(const Node& root, Builder& builder);
+void read_plots(const Node& root, Builder& builder);
 // gaits.cpp, phases.cpp
 void read_gaits(const Node& root, Builder& builder);
 void read_phases(const Node& root, Builder& builder);

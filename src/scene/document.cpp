@@ -21,12 +21,13 @@ std::string place(const std::string& path, int line, int column) {
 
 // Nothing but comments and white space.
 bool is_blank(const std::string& text) {
-    std::istringstream lines(text);
-    for (std::string line; std::getline(lines, line);) {
-        const std::size_t first = line.find_first_not_of(" \t\r");
-        if (first != std::string::npos && line[first] != '#') return false;
+    constexpr std::size_t kEnd = std::string::npos;
+    std::size_t at = 0;
+    while ((at = text.find_first_not_of(" \t\r\n", at)) != kEnd && text[at] == '#') {
+        at = text.find('\n', at);
+        if (at == kEnd) break;
     }
-    return true;
+    return at == kEnd;
 }
 
 // Builds values as the parser meets them, so that every limit holds while the text is read. What an

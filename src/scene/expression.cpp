@@ -3,17 +3,26 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 
 #include "core/nearest.h"
+#include "core/random.h"
 
 namespace stiction {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180.0;
+
+// A number in [0, 1) that the two decide and nothing else. (0 is added so that -0 gives what 0 does.)
+double random_of(double x, double y) {
+    Random first(std::bit_cast<std::uint64_t>(x + 0.0));
+    return Random(first.bits() ^ std::bit_cast<std::uint64_t>(y + 0.0)).unit();
+}
 
 struct Function {
     std::string_view name;
@@ -21,7 +30,7 @@ struct Function {
     double (*call)(double, double);
 };
 
-constexpr std::array<Function, 13> kFunctions = {{
+constexpr std::array<Function, 14> kFunctions = {{
     {"sin", 1, [](double x, double) { return std::sin(x); }},
     {"cos", 1, [](double x, double) { return std::cos(x); }},
     {"tan", 1, [](double x, double) { return std::tan(x); }},
@@ -35,6 +44,7 @@ constexpr std::array<Function, 13> kFunctions = {{
     {"min", 2, [](double x, double y) { return std::min(x, y); }},
     {"max", 2, [](double x, double y) { return std::max(x, y); }},
     {"mod", 2, [](double x, double y) { return x - y * std::floor(x / y); }},
+    {"random", 2, random_of},
 }};
 
 constexpr std::array<std::string_view, 8> kReserved = {"pi", "deg", "i",     "j",

@@ -1,7 +1,7 @@
 // expression.h - arithmetic in scene files: a number wherever one is expected may be an expression.
 //
 //   + - * / ^ ( )   pi   and the names in scope
-//   sin cos tan asin acos atan sqrt abs floor ceil min max mod
+//   sin cos tan asin acos atan sqrt abs floor ceil min max mod random
 //   a value followed by `deg` is turned from degrees to radians: 30 deg, (angle + 5) deg
 #pragma once
 

@@ -10,6 +10,7 @@ namespace stiction {
 namespace {
 
 using Indices = std::array<std::int64_t, 3>;
+constexpr std::array<const char*, 3> kIndexNames = {"i", "j", "k"};
 
 // Where a copy stands, and how many there are along each axis through it.
 struct Cell {
@@ -29,7 +30,6 @@ struct Repeat {
 // Every cell becomes as many as the count of this axis says, which may use the indices before.
 std::vector<Cell> along_axis(const std::vector<Cell>& cells, std::size_t axis, const Node& count,
                              const Node& whole) {
-    constexpr std::array<const char*, 3> kIndexNames = {"i", "j", "k"};
     Scope scope{&count.scope(), {}};
     for (std::size_t a = 0; a < axis; ++a) scope.values.emplace_back(kIndexNames[a], 0);
     const Node inner = count.in(scope);
@@ -132,6 +132,23 @@ void for_each_copy(const Node& entry, bool placed, std::uint64_t seed,
         Copy copy{inner, suffix, offset_of(repeat, cell), Quat::Identity()};
         add_jitter(repeat, random, copy);
         visit(copy);
+    }
+}
+
+void for_each_part(const Node& part, const std::function<void(const Node&)>& visit) {
+    part.expect_map();
+    const Repeat repeat = read_repeat(part, false);
+    if (repeat.axes == 0) {
+        visit(part);
+        return;
+    }
+    Scope scope{&part.scope(), {}};
+    for (std::size_t a = 0; a < repeat.axes; ++a) scope.values.emplace_back(kIndexNames[a], 0);
+    const Node inner = part.in(scope);
+    for (const Cell& cell : repeat.cells) {
+        for (std::size_t a = 0; a < repeat.axes; ++a)
+            scope.values[a].second = static_cast<double>(cell.at[a]);
+        visit(inner);
     }
 }
 

@@ -27,6 +27,11 @@ struct Copy {
 void for_each_copy(const Node& entry, bool placed, std::uint64_t seed,
                    const std::function<void(const Copy&)>& visit);
 
+// For the parts of an entry that may itself be one of many, the shapes of a body and the points of a
+// hull: i, j, k are the part's as far as it has axes; `index`, `n` and the other axes stay those of
+// the entry.
+void for_each_part(const Node& part, const std::function<void(const Node&)>& visit);
+
 // The entry's name: `name` with braces filled in, or name and suffix. Empty when it has none.
 [[nodiscard]] std::string copy_name(const Copy& copy);
 

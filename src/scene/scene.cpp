@@ -44,6 +44,12 @@ void check_complete(const Node& main_root, const std::vector<Node>& roots, const
 
 void check_level(const Node& root, const Scene& scene) {
     const auto* viscous = std::get_if<Viscous>(&scene.contact);
+    if (scene.step.events &&
+        (viscous == nullptr || viscous->level != ViscousLevel::kAcceleration)) {
+        root.find("step")->find("events")->fail(
+            "events are of contact: {model: viscous, level: acceleration}; velocity-level models "
+            "take gaps that close within the step into account without cutting it");
+    }
     if (viscous == nullptr || viscous->level != ViscousLevel::kAcceleration) return;
     if (scene.step.integrator == Integrator::kMidpoint) {
         const auto step = root.find("step");
@@ -53,12 +59,6 @@ void check_level(const Node& root, const Scene& scene) {
                 "midpoint does not go with contact: level: acceleration, which has RK4 of its own; "
                 "expected symplectic_euler");
     }
-    if (scene.model.trees.empty()) return;
-    const std::vector<Joint>& joints = scene.model.joints;
-    const bool mimics = std::any_of(joints.begin(), joints.end(),
-                                    [](const Joint& j) { return j.mimic.has_value(); });
-    root.fail(std::string("contact: level: acceleration needs coordinates: maximal") +
-              (mimics ? ", and no joint that mimics another" : ""));
 }
 
 // A joint that finalize() does not grant its coordinate has no row that could hold it to another.
@@ -94,7 +94,7 @@ Scene load_scene(const std::string& path, const SceneOverrides& overrides) {
                            "duration",  "seed",        "camera",    "step",           "contact",
                            "collision", "groups",      "materials", "material_pairs", "coordinates",
                            "bodies",    "robots",      "joints",    "gaits",          "phases",
-                           "forces",    "motions"});
+                           "forces",    "motions",     "plots"});
     }
     add_default_material(builder);
     for (const auto reader :
@@ -103,7 +103,7 @@ Scene load_scene(const std::string& path, const SceneOverrides& overrides) {
     }
     if (overrides.has_seed) scene.seed = overrides.seed;
     for (const auto reader : {read_bodies, read_robots, read_joints, read_gaits, read_phases,
-                              read_forces, read_motions}) {
+                              read_forces, read_motions, read_plots}) {
         for (const Node& root : roots) reader(root, builder);
     }
     check_complete(roots.back(), roots, scene);

@@ -13,6 +13,7 @@
 #include "model/model.h"
 #include "model/state.h"
 #include "problem/step_settings.h"
+#include "scene/quantity.h"
 
 namespace stiction {
 
@@ -35,6 +36,7 @@ struct Scene {
     ContactModel contact;
     StepSettings step;
     Camera camera;
+    std::vector<std::vector<Quantity>> plots;  // graphs of the window, each with its lines
     std::vector<std::string> warnings;  // with their place: what was found wrong and helped
     std::vector<std::string> files;     // that were read for it
 };

@@ -12,11 +12,12 @@ namespace {
 
 constexpr double kLargestStep = 1.0;              // [s]; more is a mistake of units
 constexpr std::int64_t kMaxSides = 64;            // of a friction polygon: 0.12 % off the circle
+constexpr std::int64_t kMaxPerCycle = 1000;       // sweeps or subspace solves of pgs_sm
 constexpr std::int64_t kLargestSeed = 1LL << 53;  // whole numbers a double holds exactly
 
 void read_step(const Node& node, StepSettings& step) {
     node.only({"h", "integrator", "stabilisation", "baumgarte", "baumgarte_max_speed",
-               "max_depenetration", "joint_tolerance", "restitution_threshold", "impacts",
+               "max_depenetration", "joint_tolerance", "restitution_threshold", "impacts", "events",
                "time_budget"});
     step.h =
         node.number("h", step.h, {.min = 0, .max = kLargestStep, .above_min = true, .unit = "s"});
@@ -36,6 +37,7 @@ void read_step(const Node& node, StepSettings& step) {
         node.number("restitution_threshold", step.restitution_threshold, at_least_zero("m/s"));
     if (const auto choice = node.find("impacts"))
         step.impacts = static_cast<Impacts>(choice->choice(kImpactsNames, "impacts"));
+    if (const auto events = node.find("events")) step.events = events->boolean();
     step.time_budget = node.number("time_budget", step.time_budget, at_least_zero("s"));
 }
 
@@ -94,7 +96,7 @@ void read_model(const Node& node, Viscous& model) {
 }
 
 void read_model(const Node& node, MaxDissipation& model) {
-    node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "phase_one"});
+    node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "phase_one", "form"});
     if (const auto solver = node.find("solver")) {
         if (solver->text() == "first_order")
             solver->fail("'first_order' of max_dissipation is gone; take 'prox_newton'");
@@ -105,16 +107,24 @@ void read_model(const Node& node, MaxDissipation& model) {
         model.phase_one = static_cast<PhaseOneSolver>(
             phase_one->choice(kPhaseOneSolverNames, "phase_one of max_dissipation"));
     }
+    if (const auto form = node.find("form")) {
+        model.form = static_cast<DissipationForm>(
+            form->choice(kDissipationFormNames, "form of max_dissipation"));
+    }
     read_accuracy(node, model);
 }
 
 void read_model(const Node& node, FrictionBox& model) {
-    node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "cfm"});
+    node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "cfm", "k_pgs", "k_sm"});
     if (const auto solver = node.find("solver")) {
         model.solver = static_cast<FrictionBoxSolver>(
             solver->choice(kFrictionBoxSolverNames, "solver of friction_box"));
     }
     model.cfm = node.number("cfm", model.cfm, at_least_zero("1/kg"));
+    if (const auto sweeps = node.find("k_pgs"))
+        model.k_pgs = static_cast<int>(sweeps->integer(1, kMaxPerCycle));
+    if (const auto solves = node.find("k_sm"))
+        model.k_sm = static_cast<int>(solves->integer(1, kMaxPerCycle));
     read_accuracy(node, model);
 }
 
@@ -129,7 +139,7 @@ void read_model(const Node& node, CoulombCone& model) {
 
 void read_contact_model(const Node& node, ContactModel& contact) {
     node.only({"model", "solver", "repeat", "tolerance", "max_iterations", "release_separating",
-               "sides", "variant", "cfm", "phase_one", "level"});
+               "sides", "variant", "cfm", "k_pgs", "k_sm", "phase_one", "form", "level"});
     if (const auto model = node.find("model")) {
         (void)model->choice(kContactModelNames, "model");
         contact = make_contact_model(model->text());

@@ -7,6 +7,7 @@
 #include "core/error.h"
 #include "core/nearest.h"
 #include "scene/pose.h"
+#include "scene/repeat.h"
 #include "scene/terrain.h"
 
 namespace stiction {
@@ -31,11 +32,21 @@ Hull read_hull(const Node& node) {
     if (const auto scale = node.find("scale")) scale->fail("only of a hull from a file");
     const Node list = node.at("points");
     list.expect_list("points [x, y, z]");
-    if (list.size() > kMaxHullPoints) {
-        list.fail("more than " + std::to_string(kMaxHullPoints) + " points");
-    }
     std::vector<Vec3> points;
-    for (std::size_t i = 0; i < list.size(); ++i) points.push_back(list[i].vector());
+    const auto add = [&](const Vec3& point) {
+        if (points.size() == kMaxHullPoints)
+            list.fail("more than " + std::to_string(kMaxHullPoints) + " points");
+        points.push_back(point);
+    };
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        if (!list[i].is_map()) {
+            add(list[i].vector());
+            continue;
+        }
+        list[i].only({"repeat", "at"});
+        (void)list[i].at("repeat");
+        for_each_part(list[i], [&](const Node& part) { add(part.at("at").vector()); });
+    }
     try {
         return make_hull(points);
     } catch (const InputError& error) {
@@ -45,8 +56,8 @@ Hull read_hull(const Node& node) {
 
 // The keys every shape has, and those of its own kind.
 void check_keys(const Node& node, std::initializer_list<std::string_view> own) {
-    std::vector<std::string_view> keys = {"type",  "position", "orientation", "material",
-                                          "group", "mask",     "mass",        "density"};
+    std::vector<std::string_view> keys = {"type", "position", "orientation", "material", "group",
+                                          "mask", "mass",     "density",     "repeat"};
     keys.insert(keys.end(), own);
     node.only(keys);
 }
@@ -111,8 +122,9 @@ void read_surface_keys(const Node& node, Geom& geom, Builder& builder) {
     if (const auto mask = node.find("mask")) geom.mask = read_group_bits(*mask, builder);
 }
 
-ShapeEntry read_shape(const Node& node, const Geom& defaults, Builder& builder) {
-    node.expect_map();
+namespace {
+
+ShapeEntry read_one_shape(const Node& node, const Geom& defaults, Builder& builder) {
     ShapeEntry entry{defaults, std::nullopt, std::nullopt, node, {}, {}};
     entry.geom.shape = read_geometry(node, builder, entry.pieces);
     entry.solid = entry.pieces ? entry.pieces->solid : solid_properties(entry.geom.shape);
@@ -123,6 +135,27 @@ ShapeEntry read_shape(const Node& node, const Geom& defaults, Builder& builder) 
         entry.density = density->number(at_least_zero("kg/m^3"));
     }
     return entry;
+}
+
+}  // namespace
+
+ShapeEntry read_shape(const Node& node, const Geom& defaults, Builder& builder) {
+    node.expect_map();
+    if (const auto repeat = node.find("repeat"))
+        repeat->fail("only of an entry of a body's 'shapes'");
+    return read_one_shape(node, defaults, builder);
+}
+
+// The indices are gone when the caller reads on: what complains later has the entry itself.
+void read_shapes(const Node& node, const Geom& defaults, Builder& builder,
+                 std::vector<ShapeEntry>& shapes) {
+    for_each_part(node, [&](const Node& part) {
+        if (shapes.size() == kMaxGeoms)
+            node.fail("more than " + std::to_string(kMaxGeoms) + " shapes");
+        ShapeEntry shape = read_one_shape(part, defaults, builder);
+        shape.node = node;
+        shapes.push_back(std::move(shape));
+    });
 }
 
 }  // namespace stiction

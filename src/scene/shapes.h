@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "scene/builder.h"
 #include "scene/mesh_shape.h"
@@ -21,6 +22,10 @@ struct ShapeEntry {
 
 // `defaults` carries the body's material, group and mask.
 [[nodiscard]] ShapeEntry read_shape(const Node& node, const Geom& defaults, Builder& builder);
+
+// Appends what one entry of `shapes` stands for: with `repeat`, many.
+void read_shapes(const Node& node, const Geom& defaults, Builder& builder,
+                 std::vector<ShapeEntry>& shapes);
 
 // `material`, `group` and `mask` of a body or shape, over those in geom.
 void read_surface_keys(const Node& node, Geom& geom, Builder& builder);

@@ -6,10 +6,10 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "core/error.h"
+#include "core/input_file.h"
 #include "model/height_grid.h"
 #include "scene/named_file.h"
 #include "scene/png_grey.h"
@@ -32,14 +32,11 @@ std::vector<double> from_smallest_y(const Samples& s) {
     return heights;
 }
 
-std::ifstream open_text(const Node& node, const std::string& path) {
-    std::ifstream file(path);
-    if (!file) node.fail("cannot read " + path);
-    return file;
-}
+// A row is at most so many numbers of 32 letters.
+constexpr std::size_t kLongestRow = std::size_t{32} * kMaxGridSamples;
 
 // The next number of a line from `at` on; false at its end. Complains with the place in the file.
-bool next_number(const Node& node, const std::string& path, int line_number,
+bool next_number(const Node& node, const std::string& path, std::int64_t line_number,
                  const std::string& line, std::size_t& at, double& value) {
     at = line.find_first_not_of(" \t,;\r", at);
     if (at == std::string::npos) return false;
@@ -47,8 +44,9 @@ bool next_number(const Node& node, const std::string& path, int line_number,
     if (end == std::string::npos) end = line.size();
     const auto [rest, problem] = std::from_chars(line.data() + at, line.data() + end, value);
     if (problem != std::errc() || rest != line.data() + end || !std::isfinite(value)) {
+        constexpr std::size_t kShown = 40;
         node.fail(path + ":" + std::to_string(line_number) + ":" + std::to_string(at + 1) + ": '" +
-                  line.substr(at, end - at) + "' is not a finite number");
+                  line.substr(at, std::min(end - at, kShown)) + "' is not a finite number");
     }
     at = end;
     return true;
@@ -67,10 +65,18 @@ void check_row(const Node& node, const std::string& place, int length, const Sam
 
 // One row per line; '#' starts a comment.
 Samples read_text_grid(const Node& node, const std::string& path) {
-    std::ifstream file = open_text(node, path);
+    InputLines lines(path, "rows of heights", kLongestRow);
     Samples s;
     std::string line;
-    for (int number = 1; std::getline(file, line); ++number) {
+    const auto next = [&] {
+        try {
+            return lines.next(line);
+        } catch (const InputError& error) {
+            node.fail(error.what());
+        }
+    };
+    while (next()) {
+        const std::int64_t number = lines.number();
         line.resize(std::min(line.size(), line.find('#')));
         const std::size_t before = s.rows.size();
         std::size_t at = 0;

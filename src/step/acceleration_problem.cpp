@@ -15,13 +15,6 @@ namespace {
 constexpr double kSlowShare = 1e-2;  // of g h
 constexpr double kSlowSpeed = 1e-9;  // of the link's velocity
 
-bool touches(const ContactProblem& problem, const LimitRow& limit) {
-    ContactRow at_limit;
-    at_limit.link = limit.link;
-    at_limit.phi = limit.phi;
-    return touching(problem, at_limit);
-}
-
 // Copies the rows that are kept, as rows of `link`.
 template <class Row, class Keep>
 void copy_rows(const std::vector<Row>& from, int begin, int end, int link, const Keep& keep,
@@ -44,6 +37,7 @@ void select(const ContactProblem& whole, const KeepContact& keep_contact,
     part.system.nv = whole.system.nv;
     part.system.blocks = whole.system.blocks;
     part.system.pool = whole.system.pool;
+    part.system.columns = whole.system.columns;
     part.system.links.clear();
     part.v = whole.v;
     part.f = whole.f;
@@ -66,9 +60,6 @@ void select(const ContactProblem& whole, const KeepContact& keep_contact,
         rows.contact_end = static_cast<int>(part.contacts.size());
         rows.joint_begin = old.joint_begin;
         rows.joint_end = old.joint_end;
-        const bool bounded = keep_bounded && old.bounded_begin < old.bounded_end;
-        const bool joint = rows.joint_begin < rows.joint_end;
-        if (rows.contact_begin == rows.contact_end && !joint && !bounded) continue;
         for (int i = old.joint_begin; i < old.joint_end; ++i) part.joints[at(i)].link = link;
         rows.limit_begin = static_cast<int>(part.limits.size());
         copy_rows(whole.limits, old.limit_begin, old.limit_end, link, keep_limit, part.limits,
@@ -79,6 +70,10 @@ void select(const ContactProblem& whole, const KeepContact& keep_contact,
             whole.bounded, old.bounded_begin, old.bounded_end, link,
             [&](const BoundedRow&) { return keep_bounded; }, part.bounded, subset.bounded);
         rows.bounded_end = static_cast<int>(part.bounded.size());
+        const bool none =
+            rows.contact_begin == rows.contact_end && rows.joint_begin == rows.joint_end &&
+            rows.limit_begin == rows.limit_end && rows.bounded_begin == rows.bounded_end;
+        if (none) continue;
         part.system.links.push_back(whole.system.links[l]);
         part.link_rows.push_back(rows);
     }
@@ -118,9 +113,18 @@ void add_weighted(const std::vector<int>& index, const std::vector<double>& part
 
 }  // namespace
 
-void select_impact(const ContactProblem& whole, std::vector<int>& scratch, RowSubset& impact) {
-    const auto all = [](const auto&) { return true; };
-    select(whole, all, all, false, scratch, impact);
+bool touches(const ContactProblem& problem, const LimitRow& limit) {
+    ContactRow at_limit;
+    at_limit.link = limit.link;
+    at_limit.phi = limit.phi;
+    return touching(problem, at_limit);
+}
+
+void select_impact(const ContactProblem& whole, bool now, std::vector<int>& scratch,
+                   RowSubset& impact) {
+    select(
+        whole, [&](const ContactRow& row) { return !now || touching(whole, row); },
+        [&](const LimitRow& row) { return !now || touches(whole, row); }, false, scratch, impact);
     ContactProblem& problem = impact.problem;
     problem.v_free = problem.v;
     // What touches may not come nearer, however small the gap that rounding leaves.

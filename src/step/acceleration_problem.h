@@ -42,8 +42,12 @@ struct RowValues {
     std::vector<double> contacts, joints, limits, bounded;
 };
 
-// The impact: v_free is v.
-void select_impact(const ContactProblem& whole, std::vector<int>& scratch, RowSubset& impact);
+// The impact: v_free is v. `now`: what touches now, and no gap that will close in the step.
+void select_impact(const ContactProblem& whole, bool now, std::vector<int>& scratch,
+                   RowSubset& impact);
+
+// Whether a limit is met, as touching() of contacts.
+[[nodiscard]] bool touches(const ContactProblem& problem, const LimitRow& limit);
 
 // The rows that hold at velocity v, after the impact.
 void select_holding(const ContactProblem& whole, const VecX& v, std::vector<int>& scratch,

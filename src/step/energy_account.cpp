@@ -220,7 +220,7 @@ EnergyAccount account_energy(const Simulation& sim, AccountWorkspace& ws) {
     account.gravity = before.potential - ws.moved.potential;
     account.projection = after.total() - ws.moved.total();
     const double change = ws.moved.total() - before.total();
-    if (at_acceleration_level(sim.contact_model) && sim.model.trees.empty()) {
+    if (at_acceleration_level(sim.contact_model)) {
         account.integrator = change;
         return account;
     }

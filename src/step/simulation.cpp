@@ -1,6 +1,7 @@
 // simulation.cpp - the step: one line per stage.
 #include "step/simulation.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -17,11 +18,6 @@ namespace stiction {
 
 namespace {
 
-// Trees are stepped at the velocity level whatever the model says.
-bool steps_accelerations(const Simulation& sim) {
-    return at_acceleration_level(sim.contact_model) && sim.model.trees.empty();
-}
-
 // Stewart-Trinkle's variant of the Coulomb LCP brings its own bias and switches the projection off.
 // Impacts at the acceleration level are inelastic.
 StepSettings effective_settings(const Simulation& sim) {
@@ -30,7 +26,7 @@ StepSettings effective_settings(const Simulation& sim) {
     if (coulomb != nullptr && coulomb->variant == CoulombLcpVariant::kStewartTrinkle) {
         settings.stabilisation = Stabilisation::kStewartTrinkle;
     }
-    if (steps_accelerations(sim))
+    if (at_acceleration_level(sim.contact_model))
         settings.restitution_threshold = std::numeric_limits<double>::infinity();
     return settings;
 }
@@ -138,6 +134,68 @@ void judge_joints(const Model& model, const State& state, const StepSettings& se
     }
 }
 
+// A step in one part, or in several where events cut it: each has its own start, contacts and problem,
+// and what its solves took adds up.
+class StepParts {
+  public:
+    StepParts(Simulation& sim, const StepSettings& whole, bool cut)
+        : settings(whole), events(cut), sim_(sim), end_(sim.state.time + whole.h) {}
+
+    void took(double time) {
+        time_ = time;
+        add_counts();
+    }
+
+    // Whether there is more of the step; sets out for it.
+    bool left() {
+        if (!events && count_ == 0) return false;
+        sim_.state.step = sim_.before.step + 1;
+        const double rest = settings.h - time_;
+        if (rest <= kNoTime * (end_ - sim_.before.time)) {
+            sim_.state.time = end_;
+            return false;
+        }
+        start_ = sim_.state;
+        settings.h = rest;
+        events = ++count_ < kMostEvents;
+        return true;
+    }
+
+    [[nodiscard]] const State& start() const { return count_ == 0 ? sim_.before : start_; }
+
+    StepSettings settings;  // h: of the part
+    bool events;
+
+  private:
+    static constexpr double kNoTime = 1e-9;  // of the step
+
+    void add_counts() {
+        ContactSolution& solution = sim_.frame.solution;
+        if (count_ > 0) {
+            solution.status = worse(solution.status, status_);
+            solution.iterations += iterations_;
+            solution.pivots += pivots_;
+            solution.failures += failures_;
+            solution.fallbacks += fallbacks_;
+            solution.residual = std::max(solution.residual, residual_);
+        }
+        status_ = solution.status;
+        iterations_ = solution.iterations;
+        pivots_ = solution.pivots;
+        failures_ = solution.failures;
+        fallbacks_ = solution.fallbacks;
+        residual_ = solution.residual;
+    }
+
+    Simulation& sim_;
+    double end_ = 0, time_ = 0;
+    int count_ = 0;
+    State start_;
+    SolveStatus status_ = SolveStatus::kSolved;
+    int iterations_ = 0, pivots_ = 0, failures_ = 0, fallbacks_ = 0;
+    double residual_ = 0;
+};
+
 void drop_warm_starts(Simulation& sim) {
     sim.guess.clear();
     sim.guess.joints.assign(sim.model.joints.size(), kNoGuess);
@@ -188,45 +246,52 @@ void switch_narrowphase(Simulation& sim, NarrowphaseKind narrowphase) {
 StepOutcome step(Simulation& sim, const Observer& observe) {
     Frame& frame = sim.frame;
     const StepSettings settings = effective_settings(sim);
-    const bool accelerations = steps_accelerations(sim);
+    const bool accelerations = at_acceleration_level(sim.contact_model);
     Stopwatch stage;
-    const auto timed = [&](Stage s) { frame.seconds[static_cast<std::size_t>(s)] = stage.lap(); };
+    const auto timed = [&](Stage s) { frame.seconds[static_cast<std::size_t>(s)] += stage.lap(); };
 
     sim.before = sim.state;
+    std::fill_n(frame.seconds.begin(), static_cast<std::size_t>(Stage::kRecord), 0.0);
     frame.deadline = settings.time_budget > 0 ? Deadline::in(settings.time_budget) : Deadline();
-    apply_forces(sim.model, sim.controls, settings.h, sim.state, frame.forces);
-    timed(Stage::kForces);
-    sim.narrowphase.collide(sim.model, sim.state, settings.h, frame.contacts, settings.narrowphase,
-                            &sim.pool);
-    timed(Stage::kCollide);
-    assemble_step(sim, settings, accelerations);
-    timed(Stage::kAssemble);
-    if (accelerations) {
-        solve_impact(sim);
-    } else {
-        solve_velocities(sim, settings);
-    }
-    timed(Stage::kSolve);
-    if (accelerations) {
-        integrate_accelerations(sim);
-    } else {
-        integrate(sim.model, frame.problem, frame.forces, sim.assemble_workspace.trees,
-                  frame.solution, sim.midpoint.half, sim.integrate_workspace, sim.state);
-    }
-    timed(Stage::kIntegrate);
-    if (accelerations)
-        move_time(sim.acceleration.solve_seconds, Stage::kIntegrate, Stage::kSolve, frame.seconds);
+    // The whole step, unless events cut it.
+    StepParts parts(sim, settings, accelerations && settings.events);
+    do {
+        apply_forces(sim.model, sim.controls, parts.settings.h, sim.state, frame.forces);
+        timed(Stage::kForces);
+        sim.narrowphase.collide(sim.model, sim.state, parts.settings.h, frame.contacts,
+                                settings.narrowphase, &sim.pool);
+        timed(Stage::kCollide);
+        assemble_step(sim, parts.settings, accelerations);
+        timed(Stage::kAssemble);
+        if (accelerations) {
+            solve_impact(sim, parts.events);
+        } else {
+            solve_velocities(sim, settings);
+        }
+        timed(Stage::kSolve);
+        if (accelerations) {
+            parts.took(integrate_accelerations(sim, parts.events));
+        } else {
+            integrate(sim.model, frame.problem, frame.forces, sim.assemble_workspace.trees,
+                      frame.solution, sim.midpoint.half, sim.integrate_workspace, sim.state);
+        }
+        timed(Stage::kIntegrate);
+        if (accelerations)
+            move_time(sim.acceleration.solve_seconds, Stage::kIntegrate, Stage::kSolve,
+                      frame.seconds);
+    } while (accelerations && parts.left());
     if (sim.keep_account) sim.account_workspace.moved = energy_with_drives(sim.model, sim.state);
     frame.projection = project_positions(
         sim.model, frame.contacts, frame.problem, frame.solution.v_move,
         accelerations ? std::span<const double>(sim.acceleration.gaps) : std::span<const double>(),
-        settings, sim.before, sim.projection_workspace, sim.state, frame.deadline);
+        parts.settings, parts.start(), sim.projection_workspace, sim.state, frame.deadline);
     judge_joints(sim.model, sim.state, settings, sim.projection_workspace.joint_errors, frame);
     timed(Stage::kStabilise);
     const bool finite = is_finite(sim.state);
     if (finite) report_motion(sim, settings.h);
     if (finite && sim.keep_account) frame.account = account_energy(sim, sim.account_workspace);
     if (finite && observe) observe(sim);
+    frame.seconds[static_cast<std::size_t>(Stage::kRecord)] = 0;
     timed(Stage::kRecord);
     frame.step_seconds = std::accumulate(frame.seconds.begin(), frame.seconds.end(), 0.0);
     if (finite) return StepOutcome::kDone;

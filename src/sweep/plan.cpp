@@ -74,7 +74,10 @@ const SweepAxis* find_axis(const Sweep& sweep, Varied what) {
             throw InputError(axis.place + ": parameters." + rest);
     }
     for (const SweepDraw& draw : sweep.draws) {
-        if (draw.name == name) throw InputError(draw.place + ": parameters." + rest);
+        if (draw.name != name) continue;
+        const bool whole = !draw.integer && rest.find("whole number") != std::string::npos;
+        throw InputError(draw.place + ": parameters." + rest +
+                         (whole ? "; expected 'integer: true' in its draw" : ""));
     }
     throw InputError(sweep.scene_place + ": parameters." + rest);
 }

@@ -30,11 +30,24 @@ inline constexpr std::array<Colour, 3> kErrors = {kSkyBlue, kYellow, kVermilion}
 inline constexpr Colour kNormalForce = kGreen;
 inline constexpr Colour kFrictionForce = kVermilion;
 inline constexpr Colour kWholeForce{0.16F, 0.17F, 0.20F, 1};
+inline constexpr Colour kWholeForceOnPanel = kGrey;  // where the ground is dark
+inline constexpr Colour kGhost = kPurple;
+inline constexpr Colour kCentre{1, 1, 1, 1};
+inline constexpr Colour kPivot{0.27F, 0.28F, 0.31F, 1};
+inline constexpr Colour kLimit{0.55F, 0.80F, 0.25F, 1};
+// Axes of frames: x, y, z.
+inline constexpr std::array<Colour, 3> kAxes = {
+    Colour{0.72F, 0.22F, 0.30F, 1}, Colour{0.30F, 0.56F, 0.20F, 1}, Colour{0.30F, 0.30F, 0.72F, 1}};
 inline constexpr Colour kSelected = kYellow;
 
 // How a step was solved, in the order of StepLight: not measured, solved, fallback, not solved.
 inline constexpr std::array<Colour, 4> kLights = {kGrey, Colour{0.25F, 0.75F, 0.45F, 1}, kOrange,
                                                   Colour{0.95F, 0.25F, 0.20F, 1}};
+
+// Contact models, in the order of their names: darker than what is drawn in the view.
+inline constexpr std::array<Colour, 6> kModels = {
+    Colour{0.45F, 0.40F, 0.66F, 1}, Colour{0.25F, 0.44F, 0.64F, 1}, Colour{0.58F, 0.43F, 0.26F, 1},
+    Colour{0.20F, 0.52F, 0.50F, 1}, Colour{0.64F, 0.35F, 0.48F, 1}, Colour{0.38F, 0.52F, 0.26F, 1}};
 
 // Bodies take turns.
 inline constexpr std::array<Colour, 6> kBodies = {

@@ -33,6 +33,11 @@ void for_each_kept(Kept& p, const Visit& visit) {
     visit("right_panel", p.layout.right);
     visit("overlay", p.layout.overlay);
     visit("overlay_line", p.layout.line);
+    visit("timeline", p.layout.timeline);
+    visit("light", p.layout.light);
+    visit("pivots", p.draw.pivots);
+    visit("used_models", p.layout.used_models);
+    visit("used_help", p.layout.used_help);
     visit("told_software", p.told_software);
     visit("contacts", p.draw.contacts);
     visit("normals", p.draw.normals);

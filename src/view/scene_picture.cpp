@@ -109,11 +109,6 @@ bool is_round(const Shape& shape) {
            std::holds_alternative<Capsule>(shape);
 }
 
-// A power of ten, about the size of a body [m].
-float grid_cell(const SceneMeshes& meshes) {
-    return std::pow(10.0F, std::round(std::log10(static_cast<float>(2 * meshes.size))));
-}
-
 Colour body_colour(const Model& model, const Snapshot& snapshot, const DrawOptions& options,
                    const Highlight& highlight, int body) {
     if (body == highlight.body) return palette::kSelected;
@@ -128,15 +123,17 @@ Colour body_colour(const Model& model, const Snapshot& snapshot, const DrawOptio
     return palette::turn(at(body));
 }
 
+double distance_of(const Viewpoint& view) { return (view.eye - view.target).norm(); }
+
 // Walls that stand between the camera and the scene are left out.
-void add_plane(const Pose& pose, const SceneMeshes& meshes, Picture& picture) {
+void add_plane(const Pose& pose, Picture& picture) {
     const Vec3f normal = pose.R().col(2).cast<float>();
     const bool floor = normal.z() > 0.5F;
     const bool seen = normal.dot(picture.view.eye - pose.p.cast<float>()) > 0;
     if (!floor && !seen) return;
     Ground ground;
     ground.transform = transform(pose, Vec3f::Ones());
-    ground.cell = grid_cell(meshes);
+    ground.cell = grid_cell(distance_of(picture.view));
     if (!floor) ground.colour = palette::kWall;
     picture.grounds.push_back(ground);
 }
@@ -149,7 +146,7 @@ void add_mesh(int body, const Pose& pose_BG, const SceneMeshes::GeomMesh& mesh, 
     if (snapshot.ghost && model.bodies[at(body)].kind == BodyKind::kDynamic) {
         const Pose ghost = snapshot.ghost->state.pose[at(body)] * pose_BG;
         picture.bodies.push_back({mesh.mesh, transform(ghost, 1.002F * mesh.scale),
-                                  palette::with_alpha(palette::kVermilion, 0.35F)});
+                                  palette::with_alpha(palette::kGhost, 0.4F)});
     }
 }
 
@@ -166,7 +163,7 @@ void add_bodies(const Model& model, const SceneMeshes& meshes, const Snapshot& s
         const SceneMeshes::GeomMesh& mesh = meshes.geoms[g];
         if (geom.hidden) continue;
         if (mesh.mesh == kNone) {
-            add_plane(snapshot.state.pose[at(geom.body)] * geom.pose_BG, meshes, picture);
+            add_plane(snapshot.state.pose[at(geom.body)] * geom.pose_BG, picture);
             continue;
         }
         add_mesh(geom.body, geom.pose_BG, mesh, colour_of(geom.body),
@@ -191,7 +188,7 @@ void add_backdrop(const Model& model, const Snapshot& snapshot, const SceneMeshe
     Ground floor;
     floor.transform.col(3) =
         Vec3(meshes.start.centre.x(), meshes.start.centre.y(), height).cast<float>();
-    floor.cell = grid_cell(meshes);
+    floor.cell = grid_cell(distance_of(picture.view));
     floor.colour = {0.90F, 0.91F, 0.93F, 1};
     picture.grounds.push_back(floor);
 }
@@ -295,7 +292,7 @@ void add_centres(const Model& model, const Snapshot& snapshot, const SceneMeshes
     for (std::size_t i = 0; i < model.bodies.size(); ++i) {
         if (model.bodies[i].kind != BodyKind::kDynamic) continue;
         const float radius = 0.1F * static_cast<float>(meshes.size) * options.mark_scale;
-        picture.dots.push_back({snapshot.state.pose[i].p.cast<float>(), radius, palette::kYellow});
+        picture.dots.push_back({snapshot.state.pose[i].p.cast<float>(), radius, palette::kCentre});
     }
 }
 
@@ -310,6 +307,10 @@ void add_drag(const Snapshot& snapshot, const SceneMeshes& meshes, const DrawOpt
 }
 
 }  // namespace
+
+float grid_cell(double distance) {
+    return static_cast<float>(std::pow(10.0, std::round(std::log10(std::max(distance, 1e-6) / 8))));
+}
 
 Colour error_colour(double error) {
     const double decades = std::log10(kLargeError / kSmallError);
@@ -376,6 +377,8 @@ void fill_picture(const Model& model, const SceneMeshes& meshes, const Snapshot&
     if (picture.grounds.empty() && options.grid) add_backdrop(model, snapshot, meshes, picture);
     add_contacts(snapshot, meshes, options, highlight, scale, picture);
     if (options.joints) add_joint_marks(model, snapshot, meshes.size * options.mark_scale, picture);
+    if (options.pivots)
+        add_pivots(model, snapshot.state, meshes.size * options.mark_scale, picture);
     if (options.centres) add_centres(model, snapshot, meshes, options, picture);
     add_drag(snapshot, meshes, options, picture);
 }

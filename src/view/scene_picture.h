@@ -20,6 +20,7 @@ struct DrawOptions {
     bool islands = false;  // bodies by colour of their island
     bool joints = false;   // frames and limits
     bool centres = false;  // of mass
+    bool pivots = true;    // of joints, and what holds fixed bases
     bool wireframe = false;
     bool transparent = false;
     bool shadows = true;
@@ -34,6 +35,9 @@ struct Extent {
     double radius = 1;
 };
 [[nodiscard]] Extent extent(const Model& model, const State& state);
+
+// Distance between lines of the grid in a view from so far: a power of ten [m].
+[[nodiscard]] float grid_cell(double distance);
 
 // Meshes of a model's shapes, made once per scene.
 struct SceneMeshes {

@@ -67,13 +67,28 @@ Rectangle free_part(const ScreenPlan& plan) {
 
 }  // namespace
 
-ScreenPlan plan_screen(const ScreenWishes& w) {
+ScreenPlan plan_screen(const ScreenWishes& wishes) {
     ScreenPlan plan;
+    ScreenWishes w = wishes;
     const float margin = kViewMargin * w.scale;
+    if (w.timeline > 0) {
+        w.height -= std::min(w.timeline, 0.2F * w.height);
+        plan.timeline = {0, w.height, w.width, wishes.height};
+    }
     place_panels(w, plan);
+    if (w.gallery) {
+        plan.view.bottom = 0.42F * w.height;
+        plan.gallery = {plan.view.left, plan.view.bottom, plan.view.right, w.height};
+        w.graphs = 0;
+    }
+    const float graphs = std::min(w.graphs, 0.35F * w.height);
+    if (graphs > 0 && w.height - graphs >= kLeastHeight * w.scale) {
+        plan.view.bottom -= graphs;
+        plan.graphs = {plan.view.left, plan.view.bottom, plan.view.right, w.height};
+    }
     if (w.notices > 0)
         plan.notices = {plan.view.left + margin, margin, plan.view.right - margin,
-                        std::min(margin + w.notices, w.height)};
+                        std::min(margin + w.notices, plan.view.bottom)};
     const bool overlay = w.overlay.width > 0;
     if (overlay) plan.overlay = dock(plan.view, w.overlay, margin);
     plan.folded = overlay && (w.folded || !fits(plan, w, margin));

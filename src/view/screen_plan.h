@@ -36,13 +36,17 @@ struct ScreenWishes {
     PartSize overlay, line;          // the timing overlay, and folded to one line
     bool folded = false;             // the line is wanted
     PartSize legend;
-    float notices = 0;  // their height
+    float notices = 0;     // their height
+    float timeline = 0;    // the same, across the whole width at the bottom
+    bool gallery = false;  // of scenes, across the view
+    float graphs = 0;      // the same, across the view above it
 };
 
 struct ScreenPlan {
     Rectangle left, right;          // panels
     Rectangle left_tab, right_tab;  // of a panel that is wanted and has no room
     Rectangle view;                 // between them
+    Rectangle timeline, graphs, gallery;
     Rectangle notices, overlay, legend;
     bool folded = false;  // the overlay is its line
     Rectangle free;       // the part of the view where the scene is to be seen
@@ -52,6 +56,7 @@ inline constexpr float kPanelWidth = 330;  // these in pixels at scale 1
 inline constexpr float kTabWidth = 24;
 inline constexpr float kLeastView = 470;  // the whole overlay with its margins fits
 inline constexpr float kViewMargin = 10;
+inline constexpr float kLeastHeight = 240;  // of the view, below which there are no graphs
 
 [[nodiscard]] ScreenPlan plan_screen(const ScreenWishes& wishes);
 

@@ -2,7 +2,9 @@
 #include "view/session.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <future>
 #include <utility>
 
 #include "contact/contact_model.h"
@@ -10,6 +12,7 @@
 #include "live/dataset_player.h"
 #include "live/frame_index.h"
 #include "live/live_scene.h"
+#include "live/peers.h"
 #include "live/replay.h"
 #include "problem_files/problem_file.h"
 #include "view/step_light.h"
@@ -24,6 +27,7 @@ constexpr std::size_t kMaxNotices = 6;  // they cover the view
 constexpr double kBannerTime = 3;       // that the banner stays after the last unsolved step [s]
 constexpr double kOneChange =
     0.5;  // settings changed within this time are one change: a slider [s]
+constexpr std::chrono::milliseconds kMeanwhile{20};  // between two looks while a file is read
 constexpr std::int64_t kNotShown = -1;  // serial of a scene that the runner has not shown yet
 
 std::filesystem::file_time_type time_of(const std::string& path) {
@@ -39,7 +43,23 @@ Session::Session(SceneLoader load, int threads) : load_(std::move(load)), thread
         models_[i] = make_contact_model(kContactModelNames[i]);
 }
 
-Session::~Session() = default;
+Session::~Session() {
+    if (reader_.joinable()) reader_.join();
+}
+
+// What `read` returns or throws.
+template <class Read>
+auto Session::aside(Read read) {
+    if (!meanwhile_) return read();
+    std::packaged_task<decltype(read())()> task(std::move(read));
+    auto result = task.get_future();
+    reader_ = std::thread(std::move(task));
+    while (result.wait_for(kMeanwhile) != std::future_status::ready) meanwhile_();
+    reader_.join();
+    return result.get();
+}
+
+void Session::end_run() { runner_.reset(); }
 
 void Session::open(const std::string& path, const ParameterTexts& parameters,
                    const std::string& state) {
@@ -49,9 +69,12 @@ void Session::open(const std::string& path, const ParameterTexts& parameters,
         return;
     }
     const auto before = time_of(path);  // a change while it is read is then seen as one
-    Scene scene = load_(path, parameters);
-    auto player = std::make_unique<LiveScene>(scene, threads_);
-    if (!state.empty()) player->load_state(state);
+    auto [scene, player] = aside([load = load_, path, parameters, state, threads = threads_] {
+        Scene read = load(path, parameters);
+        auto live = std::make_unique<LiveScene>(read, threads);
+        if (!state.empty()) live->load_state(state);
+        return std::pair(std::move(read), std::move(live));
+    });
     path_ = path;
     parameters_ = parameters;
     replay_ = false;
@@ -64,20 +87,26 @@ void Session::open(const std::string& path, const ParameterTexts& parameters,
 }
 
 void Session::show(const Scene& scene, Trajectory trajectory) {
+    StepTrack track;
+    track.show(trajectory);
     auto player = std::make_unique<Replay>(scene, std::move(trajectory));
     path_.clear();
     replay_ = true;
     forget_dataset();
     put_on(scene, std::move(player));
+    track_ = std::move(track);
 }
 
 void Session::open_dataset(const std::string& path, std::size_t frame) {
     const bool same = dataset_ && dataset_->path() == path && frame < dataset_->size();
-    const auto dataset = same ? dataset_ : std::make_shared<const Dataset>(path);
-    if (frame >= dataset->size())
-        throw InputError(path + ": there is no frame " + std::to_string(frame + 1) + "; it has " +
-                         std::to_string(dataset->size()));
-    auto player = std::make_unique<DatasetPlayer>(dataset, frame);
+    auto [dataset, player] = aside([known = same ? dataset_ : nullptr, path, frame] {
+        auto read = known ? known : std::make_shared<const Dataset>(path);
+        if (frame >= read->size())
+            throw InputError(path + ": there is no frame " + std::to_string(frame + 1) +
+                             "; it has " + std::to_string(read->size()));
+        auto frames = std::make_unique<DatasetPlayer>(read, frame);
+        return std::pair(std::move(read), std::move(frames));
+    });
     const FrameScene shown = player->scene();
     const ContactModel model = player->model();
     path_.clear();
@@ -127,7 +156,7 @@ void Session::put_on(Scene scene, std::unique_ptr<Player> player) {
     player->fill(*first);
     first->scene_serial = kNotShown;
     first->epoch = snapshot_->epoch;
-    scene_ = std::move(scene);
+    const Scene before = std::exchange(scene_, std::move(scene));
     meshes_ = make_scene_meshes(scene_.model, scene_.state);
     if (runner_) {
         runner_->replace(std::move(player));
@@ -137,15 +166,41 @@ void Session::put_on(Scene scene, std::unique_ptr<Player> player) {
     set_at_end(at_end_);
     ++serial_;
     timeline_.clear();
+    track_.clear();
+    wanted_step_.reset();
+    show_graphs(before);
     banner_.clear();
     banner_until_ = 0;
     ghost_plots_.clear();
     ghost_.reset();
+    peers_.clear();
+    undo_.clear();
     failure_.clear();
     scene_error_.clear();
     std::erase_if(notices_, [](const Notice& notice) { return notice.error; });
     snapshot_ = first;
     pace_ = runner_->pace();
+}
+
+// The same file again: the graphs stay, as far as what they show is there.
+void Session::show_graphs(const Scene& before) {
+    std::vector<std::vector<Quantity>> wanted = scene_.plots;
+    if (before.path == scene_.path && serial_ > 1) {
+        wanted.clear();
+        for (const Graph& graph : graphs_.list()) {
+            std::vector<Quantity> lines;
+            for (const Quantity& line : graph.lines) {
+                try {
+                    lines.push_back(
+                        parse_quantity(quantity_text(line, before.model), scene_.model));
+                } catch (const InputError&) {  // gone with its body
+                }
+            }
+            if (!lines.empty()) wanted.push_back(std::move(lines));
+        }
+    }
+    graphs_.show(std::move(wanted));
+    watch_serial_ = -1;
 }
 
 void Session::forget_dataset() {
@@ -191,6 +246,7 @@ void Session::update(double dt) {
         error_serial_ = pace_.error_serial;
         if (!pace_.error.empty()) complain(pace_.error);
     }
+    send_orders();
     watch_trouble();
     watch_end();
     if (snapshot_->failure != failure_) {
@@ -202,17 +258,50 @@ void Session::update(double dt) {
 // The runner counts scenes from 0.
 void Session::take_what_is_shown() {
     records_.clear();
-    const std::shared_ptr<const Snapshot> latest = runner_->take_records(records_);
+    samples_.clear();
+    const std::shared_ptr<const Snapshot> latest = runner_->take_records(records_, &samples_);
     if (latest->scene_serial != serial_ - 1) return;
     for (const StepRecord& record : records_) timeline_.add(record, seconds_);
+    if (!replay_) {
+        for (const StepRecord& record : records_) track_.add(record);
+    }
+    for (const StepSample& sample : samples_) {
+        track_.add(sample);
+        graphs_.add(sample);
+    }
     if (latest != snapshot_) ghost_plots_.add(*latest);
     snapshot_ = latest;
+    if (!replay_) keep_what_can_be_gone_back_to();
     // Going back brings the settings of the steps back, unless others are on their way.
     if (!replay_ && snapshot_->settings.asked == wanted_.asked) {
         wanted_ = snapshot_->settings;
         models_[wanted_.contact.index()] = wanted_.contact;
     }
 }
+
+void Session::keep_what_can_be_gone_back_to() {
+    const std::int64_t step = snapshot_->state.step;
+    const HistorySpan& history = snapshot_->history;
+    track_.keep(step - history.at + 1, step + history.ahead);
+    graphs_.keep(step - history.at, step + history.ahead);
+}
+
+// The player belongs to another thread.
+void Session::send_orders() {
+    if (graphs_.serial() != watch_serial_ && !frames_) {
+        watch_serial_ = graphs_.serial();
+        runner_->post([quantities = graphs_.watched(), serial = watch_serial_](Player& player) {
+            player.watch(quantities, serial);
+        });
+        if (!replay_) graphs_.add(timeline_, scene_.model);
+    }
+    if (!wanted_step_ || pace_.waiting > 0) return;
+    if (pace_.playing) runner_->pause();
+    runner_->post([step = *wanted_step_](Player& player) { player.seek(step); });
+    wanted_step_.reset();
+}
+
+void Session::seek(std::int64_t step) { wanted_step_ = step; }
 
 void Session::watch_trouble() {
     const bool shown = light_of(*snapshot_) == StepLight::kUnsolved;
@@ -248,6 +337,40 @@ void Session::set_at_end(AtEnd what) {
 }
 
 void Session::ask(LiveSettings settings) {
+    if (!replay_) undo_.settings(wanted_, settings, seconds_);
+    act_on(std::move(settings));
+}
+
+void Session::set_control(std::size_t control, double value) {
+    if (control >= snapshot_->controls.size()) return;
+    const Control& now = snapshot_->controls[control];
+    undo_.control(control, now.name, now.value, value, seconds_);
+    post([control, value](LiveScene& live) { live.set_control(control, value); });
+}
+
+void Session::make(const Edit& edit, bool back) {
+    notify((back ? "taken back: " : "made again: ") + edit.name);
+    if (edit.settings_before) {
+        act_on(back ? *edit.settings_before : *edit.settings_after);
+        return;
+    }
+    post([control = edit.control, value = back ? edit.before : edit.after](LiveScene& live) {
+        live.set_control(control, value);
+    });
+}
+
+void Session::undo() {
+    if (const auto edit = undo_.back()) make(*edit, true);
+}
+
+void Session::redo() {
+    if (const auto edit = undo_.again()) make(*edit, false);
+}
+
+// Counts of requests and of changes go on, whatever the settings were made from.
+void Session::act_on(LiveSettings settings) {
+    settings.asked = wanted_.asked;
+    settings.changes = wanted_.changes;
     LiveSettings compared = settings;  // but for what has a mark of its own
     compared.contact = wanted_.contact;
     compared.step.narrowphase = wanted_.step.narrowphase;
@@ -296,6 +419,30 @@ void Session::set_ghost(const std::optional<ContactModel>& contact,
     ghost_plots_.clear();
     post([contact, narrowphase](LiveScene& live) { live.set_ghost(contact, narrowphase); });
     go_on();
+}
+
+void Session::set_peers(std::vector<PeerSettings> peers) {
+    if (replay_) return;
+    peers_ = std::move(peers);
+    post([peers = peers_](LiveScene& live) { live.set_peers(peers); });
+    go_on();
+}
+
+void Session::add_peer() {
+    if (peers_.size() >= kMostPeers) return;
+    std::vector<PeerSettings> peers = peers_;
+    // Models in this order, the first that is not among them.
+    for (const std::string_view model :
+         {"coulomb_cone", "no_slip", "coulomb_lcp", "friction_box", "max_dissipation", "viscous"}) {
+        const ContactModel contact = make_contact_model(model);
+        bool used = contact.index() == wanted_.contact.index();
+        for (const PeerSettings& peer : peers)
+            used = used || peer.contact.index() == contact.index();
+        if (used) continue;
+        peers.push_back({models_[contact.index()], {}, 1});
+        break;
+    }
+    set_peers(std::move(peers));
 }
 
 void Session::trace_convergence() {

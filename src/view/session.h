@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "live/live_settings.h"
@@ -16,9 +17,12 @@
 #include "live/snapshot.h"
 #include "record/trajectory.h"
 #include "scene/scene.h"
+#include "view/graphs.h"
 #include "view/panels/ghost_plots.h"
 #include "view/scene_picture.h"
+#include "view/step_track.h"
 #include "view/timeline.h"
+#include "view/undo.h"
 
 namespace stiction {
 
@@ -42,6 +46,11 @@ class Session {
     Session(SceneLoader load, int threads);
     ~Session();
 
+    // Files are read on a thread of its own; meanwhile this is called again and again by the one that
+    // asked for them. What it throws leaves the reading to itself, however long it takes: the program
+    // is then to end without destroying the session. Without it, who asks reads.
+    void set_meanwhile(std::function<void()> meanwhile) { meanwhile_ = std::move(meanwhile); }
+
     // Each throws InputError and leaves what runs as it is.
     void open(const std::string& path, const ParameterTexts& parameters = {},
               const std::string& state = "");              // a saved state to go on from
@@ -62,6 +71,9 @@ class Session {
     [[nodiscard]] Runner& runner() { return *runner_; }
     [[nodiscard]] const Timeline& timeline() const { return timeline_; }
     [[nodiscard]] Timeline& timeline() { return timeline_; }
+    [[nodiscard]] const StepTrack& track() const { return track_; }
+    [[nodiscard]] Graphs& graphs() { return graphs_; }
+    [[nodiscard]] const Graphs& graphs() const { return graphs_; }
     [[nodiscard]] const GhostPlots& ghost_plots() const { return ghost_plots_; }
     [[nodiscard]] const ParameterTexts& parameters() const { return parameters_; }
     [[nodiscard]] bool is_replay() const { return replay_; }
@@ -73,9 +85,19 @@ class Session {
     void solve_frame(bool warm);           // again, by the model that is wanted
     [[nodiscard]] std::int64_t serial() const { return serial_; }  // grows with every scene shown
 
+    // Pauses and goes to the state after this step, or the nearest one that is kept. While one such
+    // order waits, only the last of the next ones counts.
+    void seek(std::int64_t step);
+
     // Settings as last asked for; the snapshot has those that act.
     [[nodiscard]] const LiveSettings& wanted() const { return wanted_; }
     void ask(LiveSettings settings);
+    // A control of the scene, by its place in the snapshot.
+    void set_control(std::size_t control, double value);
+    // Takes the last edit of settings or controls back, or makes it again.
+    void undo();
+    void redo();
+    [[nodiscard]] const Undo& edits() const { return undo_; }
     // Plays on where the run stopped at its end: whoever changes something wants to see it.
     void go_on();
     void choose_model(std::size_t index);  // with the settings it had when it was last chosen
@@ -87,6 +109,11 @@ class Session {
     }
     void set_ghost(const std::optional<ContactModel>& contact,
                    std::optional<NarrowphaseKind> narrowphase = {});
+    // Scenes side by side: the scene itself and these. They start from the present state.
+    [[nodiscard]] const std::vector<PeerSettings>& peers() const { return peers_; }
+    void set_peers(std::vector<PeerSettings> peers);
+    // One more, or fewer: the first one has the model that differs most in kind.
+    void add_peer();
     void trace_convergence();  // of the last step
 
     // Carried out between steps; not for a recorded run, which nothing can change.
@@ -110,15 +137,27 @@ class Session {
 
     [[nodiscard]] double seconds() const { return seconds_; }  // since the session began
 
+    // Ends the run and completes what it records; nothing may be asked of the runner any more.
+    void end_run();
+
   private:
+    template <class Read>
+    auto aside(Read read);
     void forget_dataset();
     void put_on(Scene scene, std::unique_ptr<Player> player);
     void take_what_is_shown();
+    void keep_what_can_be_gone_back_to();
+    void show_graphs(const Scene& before);
+    void send_orders();
+    void make(const Edit& edit, bool back);
+    void act_on(LiveSettings settings);
     void watch_trouble();
     void watch_end();
 
     SceneLoader load_;
     int threads_;
+    std::function<void()> meanwhile_;
+    std::thread reader_;
     std::string path_;
     ParameterTexts parameters_;
     std::filesystem::file_time_type file_time_{};
@@ -136,10 +175,17 @@ class Session {
     std::shared_ptr<const Snapshot> snapshot_ = std::make_shared<Snapshot>();
     Pace pace_;
     std::vector<StepRecord> records_;
+    std::vector<StepSample> samples_;
     Timeline timeline_;
+    StepTrack track_;
+    Graphs graphs_;
+    std::int64_t watch_serial_ = 0;  // of the quantities that the player was told of
+    std::optional<std::int64_t> wanted_step_;
     GhostPlots ghost_plots_;
+    Undo undo_;
     LiveSettings wanted_;
     std::array<ContactModel, std::variant_size_v<ContactModel>> models_;  // as last used
+    std::vector<PeerSettings> peers_;
     std::optional<ContactModel> ghost_;
     std::optional<NarrowphaseKind> ghost_narrowphase_;  // empty: the scene's
     std::vector<Notice> notices_;

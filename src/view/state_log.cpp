@@ -2,6 +2,7 @@
 #include "view/state_log.h"
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
@@ -48,10 +49,50 @@ Json plan_of(const ScreenPlan& plan) {
     add("left_tab", plan.left_tab);
     add("right_tab", plan.right_tab);
     add("view", plan.view);
+    add("timeline", plan.timeline);
+    add("graphs", plan.graphs);
+    add("gallery", plan.gallery);
     add("notices", plan.notices);
     add("overlay", plan.overlay);
     add("legend", plan.legend);
     return json;
+}
+
+Json touches_of(const StepTrack& track) {
+    int made = 0, lost = 0;
+    for (const StepMark& mark : track.marks()) {
+        made += mark.made;
+        lost += mark.lost;
+    }
+    return {made, lost};
+}
+
+// Names of the lines of every graph, and how many values are known of each.
+Json graphs_of(const Session& session) {
+    Json graphs = Json::array();
+    for (const Graph& graph : session.graphs().list()) {
+        Json lines = Json::object();
+        for (const Quantity& q : graph.lines) {
+            const std::size_t column = session.graphs().column_of(q);
+            int known = 0;
+            for (const Graphs::Row& row : session.graphs().rows())
+                known += std::isfinite(row.values[column]) ? 1 : 0;
+            lines[quantity_text(q, session.scene().model)] = known;
+        }
+        graphs.push_back(std::move(lines));
+    }
+    return graphs;
+}
+
+Json peers_of(const Snapshot& now) {
+    Json peers = Json::array();
+    for (const PeerView& peer : now.peers)
+        peers.push_back({{"model", peer.ghost.record.model},
+                         {"t", peer.ghost.state.time},
+                         {"apart", peer.ghost.distance_max},
+                         {"contacts", peer.contacts.size()},
+                         {"light", name(light_of(peer.ghost.record))}});
+    return peers;
 }
 
 // What does not change with every step.
@@ -75,6 +116,7 @@ Json situation(const Desk& desk) {
                  {"last_file", desk.recorder.last_file()},
                  {"selected", desk.selection.body},
                  {"contact", desk.selection.contact},
+                 {"anchored", desk.anchor.held()},
                  {"dragging", now.drag.has_value()},
                  {"controls", controls_of(now)},
                  {"help", desk.layout.help},
@@ -121,6 +163,17 @@ void add_numbers(const Desk& desk, std::int64_t frame, int gl_errors, Json& json
     json["timeline_solvers"] = Json::array();
     for (const ModelSpan& span : session.timeline().model_spans())
         json["timeline_solvers"].push_back(span.asked);
+    json["contacts_seen"] = Json::array();  // pixels of the window, of the first ones
+    const Rectangle& view = desk.plan.view;
+    for (std::size_t i = 0; i < std::min<std::size_t>(now.contacts.size(), 8); ++i) {
+        const Vec3 place =
+            desk.camera.project(now.contacts[i].point, view.width(), view.height());
+        json["contacts_seen"].push_back({view.left + place.x(), view.top + place.y()});
+    }
+    json["track"] = session.track().marks().size();
+    json["touches"] = touches_of(session.track());
+    json["track_range"] = {desk.track_range.from(), desk.track_range.to()};
+    json["graphs"] = graphs_of(session);
     json["force_scale"] = desk.forces.newtons;
     const Scene& scene = session.scene();
     const Extent ball = subject(scene.model, now.state, subject(scene.model, scene.state));
@@ -134,6 +187,9 @@ void add_numbers(const Desk& desk, std::int64_t frame, int gl_errors, Json& json
     json["subject_radius"] = ball.radius;
     json["subject"] = {seen.x(), seen.y(), seen.z()};  // pixels of the view
     json["metrics_read"] = session.frames() == nullptr ? 0 : session.frames()->read();
+    json["peers"] = peers_of(now);
+    json["partings"] = Json::array();
+    for (const Parting& p : now.partings) json["partings"].push_back({p.a, p.b, p.step});
     json["convergence"] = now.convergence.points.size();
     json["video_frames"] = desk.recorder.filming() ? desk.recorder.video().frames() : 0;
     json["drag_force"] = now.drag ? now.drag->force.norm() : 0.0;

@@ -111,6 +111,18 @@ Extent subject(const Model& model, const State& state, const Extent& start) {
     return ball_of(model, state, counted);
 }
 
+Extent around(const Extent& a, const Extent& b) {
+    constexpr double kFar = 40;  // radii: beyond, nothing would be seen of the first
+    const Vec3 apart = b.centre - a.centre;
+    const double distance = apart.norm();
+    if (!std::isfinite(distance) || distance + b.radius > kFar * a.radius ||
+        distance + b.radius <= a.radius)
+        return a;
+    if (distance + a.radius <= b.radius) return b;
+    const double radius = 0.5 * (distance + a.radius + b.radius);
+    return {a.centre + (radius - a.radius) / distance * apart, radius};
+}
+
 Extent opening_view(const Model& model, const State& state) {
     const Extent moving = subject(model, state);
     const Extent all = extent(model, state);

@@ -14,6 +14,9 @@ namespace stiction {
 // largest of them, and of equal ones that which stayed.
 [[nodiscard]] Extent subject(const Model& model, const State& state, const Extent& start);
 
+// A ball around two; the first alone where the other is too far off to be seen with it.
+[[nodiscard]] Extent around(const Extent& a, const Extent& b);
+
 // What is to be seen when a scene opens: the subject, with what stands around it unless that is far
 // larger.
 [[nodiscard]] Extent opening_view(const Model& model, const State& state);

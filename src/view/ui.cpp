@@ -53,9 +53,12 @@ void load_fonts(float scale) {
     atlas.AddFontFromFileTTF(path.c_str(), size, &config, kGlyphs.data());
 }
 
-void set_looks(float scale) {
+void set_dark_colours(ImGuiStyle& style);
+void set_light_colours(ImGuiStyle& style);
+
+void set_looks(float scale, bool light) {
     ImGuiStyle style;
-    ImGui::StyleColorsDark(&style);
+    light ? ImGui::StyleColorsLight(&style) : ImGui::StyleColorsDark(&style);
     style.WindowRounding = 6;
     style.FrameRounding = 4;
     style.GrabRounding = 4;
@@ -66,6 +69,40 @@ void set_looks(float scale) {
     style.FramePadding = {7, 3};
     style.ItemSpacing = {7, 5};
     style.IndentSpacing = 14;
+    light ? set_light_colours(style) : set_dark_colours(style);
+    style.ScaleAllSizes(scale);
+    ImGui::GetStyle() = style;
+}
+
+void set_light_colours(ImGuiStyle& style) {
+    const auto set = [&style](ImGuiCol which, float r, float g, float b, float a) {
+        style.Colors[which] = {r, g, b, a};
+    };
+    set(ImGuiCol_Text, 0.10F, 0.11F, 0.13F, 1);
+    set(ImGuiCol_TextDisabled, 0.36F, 0.38F, 0.42F, 1);
+    set(ImGuiCol_WindowBg, 0.95F, 0.955F, 0.96F, 0.96F);
+    set(ImGuiCol_PopupBg, 0.99F, 0.99F, 0.99F, 0.98F);
+    set(ImGuiCol_FrameBg, 0.86F, 0.87F, 0.89F, 1);
+    set(ImGuiCol_FrameBgHovered, 0.80F, 0.83F, 0.87F, 1);
+    set(ImGuiCol_FrameBgActive, 0.74F, 0.79F, 0.85F, 1);
+    set(ImGuiCol_Header, 0.84F, 0.87F, 0.90F, 1);
+    set(ImGuiCol_HeaderHovered, 0.76F, 0.84F, 0.91F, 1);
+    set(ImGuiCol_HeaderActive, 0.68F, 0.80F, 0.90F, 1);
+    set(ImGuiCol_Button, 0.80F, 0.84F, 0.88F, 1);
+    set(ImGuiCol_ButtonHovered, 0.66F, 0.80F, 0.91F, 1);
+    set(ImGuiCol_ButtonActive, 0.52F, 0.73F, 0.89F, 1);
+    set(ImGuiCol_CheckMark, 0.00F, 0.45F, 0.70F, 1);
+    set(ImGuiCol_SliderGrab, 0.30F, 0.55F, 0.72F, 1);
+    set(ImGuiCol_SliderGrabActive, 0.00F, 0.45F, 0.70F, 1);
+    set(ImGuiCol_Separator, 0.75F, 0.77F, 0.80F, 1);
+    set(ImGuiCol_TitleBg, 0.86F, 0.88F, 0.90F, 1);
+    set(ImGuiCol_TitleBgActive, 0.78F, 0.84F, 0.89F, 1);
+    set(ImGuiCol_PlotHistogram, 0.62F, 0.76F, 0.86F, 1);  // bars of joints
+    set(ImGuiCol_TableHeaderBg, 0.87F, 0.88F, 0.90F, 1);
+    set(ImGuiCol_TableRowBgAlt, 0, 0, 0, 0.03F);
+}
+
+void set_dark_colours(ImGuiStyle& style) {
     const auto set = [&style](ImGuiCol which, float r, float g, float b, float a) {
         style.Colors[which] = {r, g, b, a};
     };
@@ -88,8 +125,6 @@ void set_looks(float scale) {
     set(ImGuiCol_TitleBgActive, 0.19F, 0.25F, 0.31F, 1);
     set(ImGuiCol_PlotHistogram, 0.24F, 0.42F, 0.53F, 1);  // bars of joints
     set(ImGuiCol_TableRowBgAlt, 1, 1, 1, 0.03F);
-    style.ScaleAllSizes(scale);
-    ImGui::GetStyle() = style;
 }
 
 }  // namespace
@@ -99,6 +134,7 @@ struct Ui::Impl {
     bool window = false;
     float scale = 1;
     float wanted_scale = 1;
+    bool light = false, wanted_light = false;
     std::string layout_file;
 
     void use() const { ImGui::SetCurrentContext(context); }
@@ -110,11 +146,17 @@ struct Ui::Impl {
         if (!io.WantTextInput) io.KeysDown[io.KeyMap[ImGuiKey_Tab]] = false;
     }
 
+    void apply_light() {
+        if (light == wanted_light) return;
+        light = wanted_light;
+        set_looks(scale, light);
+    }
+
     void apply_scale() {
         if (scale == wanted_scale) return;
         scale = wanted_scale;
         load_fonts(scale);
-        set_looks(scale);
+        set_looks(scale, light);
         ImGui_ImplOpenGL3_DestroyFontsTexture();
         ImGui_ImplOpenGL3_CreateFontsTexture();
     }
@@ -131,7 +173,7 @@ Ui::Ui(const UiOptions& options) : impl_(std::make_unique<Impl>()) {
     io.LogFilename = nullptr;
     io.ConfigWindowsMoveFromTitleBarOnly = false;
     load_fonts(impl_->scale);
-    set_looks(impl_->scale);
+    set_looks(impl_->scale, impl_->light);
     if (impl_->window) ImGui_ImplGlfw_InitForOpenGL(options.window, true);
     ImGui_ImplOpenGL3_Init("#version 330 core");
 }
@@ -146,6 +188,7 @@ Ui::~Ui() {
 void Ui::begin() {
     impl_->use();
     impl_->apply_scale();
+    impl_->apply_light();
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
     Impl::keep_tab();
@@ -178,6 +221,8 @@ float Ui::scale() const { return impl_->wanted_scale; }
 void Ui::set_scale(float scale) {
     impl_->wanted_scale = std::clamp(scale, kSmallestScale, kLargestScale);
 }
+
+void Ui::set_light(bool light) { impl_->wanted_light = light; }
 
 bool Ui::wants_mouse() const {
     impl_->use();

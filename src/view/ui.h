@@ -32,6 +32,7 @@ class Ui {
 
     [[nodiscard]] float scale() const;
     void set_scale(float scale);  // from the next frame on
+    void set_light(bool light);   // the same: dark letters on a light ground
     [[nodiscard]] bool wants_mouse() const;
     [[nodiscard]] bool wants_text() const;
 

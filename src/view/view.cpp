@@ -17,11 +17,14 @@
 #include "live/frame_index.h"
 #include "view/input/actions.h"
 #include "view/input/mouse.h"
+#include "view/panels/graph_strip.h"
 #include "view/panels/panels.h"
+#include "view/panels/timeline_bar.h"
 #include "view/preferences.h"
 #include "view/state_log.h"
 #include "view/subject.h"
 #include "view/ui.h"
+#include "view/view_grid.h"
 #include "view/window.h"
 
 namespace stiction {
@@ -33,6 +36,8 @@ constexpr double kIdleTime = 0.1;        // the same while nothing moves: the pr
 constexpr double kSmooth = 0.05;         // weight of a frame in the costs shown: about 20 frames
 constexpr std::chrono::milliseconds kEndTime{50};  // that a step has to end by itself
 constexpr double kKeepDrawing = 0.5;               // after an event: popups and fades settle [s]
+
+struct ClosedWhileReading {};  // thrown through the frame that asked for the file
 
 std::string layout_file() {
     const std::string folder = config_folder();
@@ -68,9 +73,16 @@ class View {
                 "Videos and pictures of runs are.");
         }
         if (!options.paused && session_.frames() == nullptr) session_.runner().play();
+        session_.set_meanwhile([this] { meanwhile(); });
+        if (options.gallery) {
+            preferences_.layout.chooser = true;
+            session_.set_at_end(AtEnd::kLoop);  // something moves
+            looping_ = true;
+        }
     }
 
     ~View() {
+        session_.set_meanwhile({});
         if (recorder_.filming()) recorder_.stop_video(session_);
         preferences_.scale = ui_.scale() / window_.content_scale();
         save_preferences(preferences_);
@@ -90,7 +102,24 @@ class View {
         }
     }
 
+    // From another thread, while a frame does not end: completes the video and the tables.
+    void abandon() {
+        recorder_.abandon();
+        session_.runner().abandon();
+    }
+
   private:
+    // A file is being read, which may take long: of what is done meanwhile the wish to close is heard.
+    void meanwhile() {
+        window_.poll(0);
+        const auto quits = [](const WindowEvent& event) {
+            const auto* key = std::get_if<KeyEvent>(&event);
+            return key != nullptr && action_for(key->key, key->mods) == Action::kQuit;
+        };
+        if (window_.closing() || (stop_ && stop_()) || std::ranges::any_of(window_.events(), quits))
+            throw ClosedWhileReading{};
+    }
+
     // Nothing moves: no need to draw sixty times a second.
     [[nodiscard]] double pause_time() const {
         const bool still = !session_.pace().playing && session_.pace().waiting == 0 &&
@@ -115,6 +144,13 @@ class View {
                 plan_,
                 widgets_,
                 preferences_.files,
+                track_range_,
+                session_.graphs(),
+                plot_menu_,
+                gallery_,
+                anchor_,
+                contact_history_,
+                closed_bodies_,
                 search_,
                 ui_.scale()};
     }
@@ -123,6 +159,7 @@ class View {
         Desk d = desk();
         if (session_.serial() != shown_serial_) start_showing(d);
         handle_events(d);
+        watch_contact();
         build_ui(d);
         follow();
         draw_view();
@@ -148,6 +185,10 @@ class View {
         start_ = subject(session_.scene().model, session_.scene().state);
         const bool new_file = shown_path_ != session_.scene().path;
         if (new_file) {
+            if (looping_ && !shown_path_.empty()) {  // the visitor has picked a scene
+                looping_ = false;
+                session_.set_at_end(AtEnd::kStop);
+            }
             camera_ = make_camera(session_.scene().camera, all.radius);
             preferences_.layout.keep = frame_scene_ = true;
         }
@@ -156,6 +197,10 @@ class View {
         if (!session_.is_replay() || session_.frames() != nullptr)
             remember_file(shown_path_, preferences_.files.recent);
         selection_ = {};
+        closed_bodies_.clear();
+        anchor_.let_go();
+        contact_history_.clear();
+        track_range_ = {};
         forces_ = {};
         numbers_ = {};
         recorder_.scene_changed();
@@ -175,6 +220,16 @@ class View {
         }
     }
 
+    // Half the size of a body: a contact that jumps further is another one.
+    void watch_contact() {
+        const ContactAnchor before = anchor_;
+        anchor_.follow(session_.now(), 0.5 * session_.meshes().size, selection_);
+        const bool same = before.body_a == anchor_.body_a && before.body_b == anchor_.body_b &&
+                          (before.index != kNone || anchor_.index == kNone);
+        if (!anchor_.held() || (!same && before.held())) contact_history_.clear();
+        if (anchor_.held()) contact_history_.add(session_.now(), anchor_.index);
+    }
+
     void press_key(Desk& d, const KeyEvent& event) {
         if (ui_.wants_text()) return;
         const std::optional<Action> action = action_for(event.key, event.mods);
@@ -187,6 +242,8 @@ class View {
         if (!event.pressed) {
             mouse_.release(d, area_, event);
         } else if (!ui_.wants_mouse()) {
+            area_ = area_of(
+                cells_[cell_at(cells_, static_cast<float>(event.x), static_cast<float>(event.y))]);
             mouse_.press(d, area_, event);
         }
     }
@@ -197,22 +254,41 @@ class View {
         return preferences_.layout.side_by_side && now.frame && now.frame->answers.size() > 1;
     }
 
-    // The free part of the view, from its own corner; of its left half where it is split.
+    // How many pictures the view shows.
+    [[nodiscard]] std::size_t pictures() const {
+        return split() ? 2 : 1 + session_.now().peers.size();
+    }
+
+    // Where each is. Scenes side by side leave room for the overlay's line.
+    [[nodiscard]] std::vector<Rectangle> cells() const {
+        Rectangle area = plan_.view;
+        if (pictures() > 1 && !split()) {
+            area.top = std::max(area.top, plan_.notices.bottom);
+            if (!plan_.overlay.empty()) area.bottom = plan_.overlay.top - kViewMargin * ui_.scale();
+        }
+        return view_grid(area, pictures());
+    }
+
+    // The free part of the first picture, from its own corner.
     [[nodiscard]] Rectangle free_part() const {
-        const float x = plan_.view.left;
-        Rectangle free{plan_.free.left - x, plan_.free.top, plan_.free.right - x,
-                       plan_.free.bottom};
+        const Rectangle cell = cells()[0];
+        if (pictures() > 1 && !split()) {
+            const float head = std::min(2 * ImGui::GetFontSize(), 0.3F * cell.height());
+            return {0, head, cell.width(), cell.height()};
+        }
+        Rectangle free{plan_.free.left - cell.left, plan_.free.top - cell.top,
+                       plan_.free.right - cell.left, plan_.free.bottom - cell.top};
         if (!split()) return free;
-        const float half = 0.5F * plan_.view.width();
-        free.right = std::min(free.right, half);
-        if (free.left >= half) free.left = 0;
+        free.right = std::min(free.right, cell.width());
+        if (free.left >= cell.width()) free.left = 0;
         return free;
     }
 
     void follow() {
         Layout& layout = preferences_.layout;
-        const double width = plan_.view.width() / (split() ? 2 : 1), height = plan_.view.height();
-        if (plan_.view.empty()) return;
+        const Rectangle cell = cells()[0];
+        const double width = cell.width(), height = cell.height();
+        if (cell.empty()) return;
         const Model& model = session_.scene().model;
         const State& state = session_.now().state;
         if (wishes_.frame_all) {
@@ -224,7 +300,9 @@ class View {
             return;
         }
         if (!layout.keep) return;
-        const Extent ball = subject(model, state, start_);
+        Extent ball = subject(model, state, start_);
+        for (const PeerView& peer : session_.now().peers)
+            ball = around(ball, subject(model, peer.ghost.state, start_));
         if (frame_scene_) {
             frame_scene_ = false;
             if (!session_.scene().camera.given)
@@ -250,9 +328,13 @@ class View {
         wishes.preferred = layout.preferred;
         if (layout.overlay) wishes.overlay = overlay_size_;
         wishes.line = line_size_;
-        wishes.folded = layout.line;
-        wishes.legend = legend_size_;
+        const bool beside = !session_.now().peers.empty();
+        wishes.folded = layout.line || beside;
+        if (!beside) wishes.legend = legend_size_;
         wishes.notices = notices_size_.height;
+        if (layout.timeline && session_.frames() == nullptr) wishes.timeline = timeline_height();
+        wishes.graphs = graph_strip_height(desk());
+        wishes.gallery = layout.chooser;
         plan_ = plan_screen(wishes);
     }
 
@@ -271,6 +353,7 @@ class View {
         if (result.fold) layout.line = !plan_.folded;
         if (result.next_axis) next_axis(session_.timeline());
         if (result.dismiss_before) numbers_.dismiss_before();
+        if (result.plot) plot_menu_.asked = {*result.plot};
     }
 
     // The first guess of sizes that no frame has measured.
@@ -286,25 +369,43 @@ class View {
     void build_ui(Desk& d) {
         const double start = cpu_now();
         widgets_.clear();
+        ui_.set_light(preferences_.layout.light);
         ui_.begin();
         const ImVec2 size = ImGui::GetIO().DisplaySize;
         guess_sizes();
         plan(size);
         left_panel(d);
         right_panel(d);
-        numbers_.refresh(session_.timeline(), session_.seconds());
+        timeline_bar(d);
+        graph_strip(d);
+        numbers_.refresh(session_.timeline(), session_.seconds(), session_.now().state.step);
         overlay();
         legend_size_ = legend(d);
         notices_size_ = notice_bar(d);
         help_window(d);
         scene_chooser(d);
+        plot_menu(d);
         if (split()) name_halves();
+        name_peers(d);
         ui_.end();
         const float pixels = static_cast<float>(window_.width()) / std::max(size.x, 1.0F);
-        const float width = plan_.view.width() * (split() ? 0.5F : 1);
-        area_ = {plan_.view.left * pixels, 0, std::max(width * pixels, 1.0F),
-                 std::max(size.y * pixels, 1.0F)};
+        cells_.clear();
+        for (const Rectangle& cell : cells())
+            cells_.push_back(
+                {cell.left * pixels, cell.top * pixels, cell.right * pixels, cell.bottom * pixels});
+        if (!mouse_.holds()) area_ = area_of(cells_[0]);
         smooth(costs_.ui, cpu_now() - start);
+    }
+
+    [[nodiscard]] static ViewArea area_of(const Rectangle& cell) {
+        return {cell.left, cell.top, std::max(cell.width(), 1.0F), std::max(cell.height(), 1.0F)};
+    }
+
+    // Over each of the scenes side by side.
+    void name_peers(Desk& d) {
+        if (session_.now().peers.empty()) return;
+        const std::vector<Rectangle> places = cells();
+        for (std::size_t i = 0; i < places.size(); ++i) peer_title(d, i, places[i]);
     }
 
     // Which answers are in the halves of the view: the stored one, and the one of the table beside it.
@@ -333,32 +434,45 @@ class View {
     }
 
     void draw_view() {
-        if (!split()) {
-            draw_part(session_.now(), 0);
+        costs_.draw_calls = 0;
+        if (pictures() == 1) {
+            draw_part(session_.now(), cells_[0]);
             return;
         }
-        Snapshot part = session_.now();
-        float x = 0;
-        for (const std::size_t k : halves()) {
-            part.contacts = part.frame->answers[k].contacts;
-            draw_part(part, x);
-            x += area_.width;
+        clear_window(window_.width(), window_.height());
+        for (std::size_t i = 0; i < cells_.size() && i < pictures(); ++i) {
+            part_ = session_.now();
+            if (split()) {
+                part_.contacts = part_.frame->answers[halves()[i]].contacts;
+            } else if (i > 0) {
+                become_peer(part_.peers[i - 1]);
+            }
+            draw_part(part_, cells_[i]);
         }
     }
 
-    // So many pixels to the right of the view's left edge.
-    void draw_part(const Snapshot& snapshot, float x) {
+    void become_peer(const PeerView& peer) {
+        part_.state = peer.ghost.state;
+        part_.contacts = peer.contacts;
+        part_.record = peer.ghost.record;
+        part_.model = name(peer.settings.contact);
+        part_.settings.contact = peer.settings.contact;
+        part_.ghost.reset();
+    }
+
+    void draw_part(const Snapshot& snapshot, const Rectangle& cell) {
         picture_.view = camera_.viewpoint();
         fill_picture(session_.scene().model, session_.meshes(), snapshot, preferences_.draw,
                      selection_, forces_, picture_);
-        const int width = std::max(static_cast<int>(area_.width), 1);
-        const int height = std::max(static_cast<int>(area_.height), 1);
+        const int width = std::max(static_cast<int>(cell.width()), 1);
+        const int height = std::max(static_cast<int>(cell.height()), 1);
         if (!buffer_ || buffer_->width() != width || buffer_->height() != height)
             buffer_ = std::make_unique<FrameBuffer>(width, height, software_ ? 1 : 4);
         renderer_.draw(picture_, width, height, buffer_->id());
-        costs_.draw_calls = renderer_.counts().calls;
+        costs_.draw_calls += renderer_.counts().calls;
         buffer_->resolve();
-        buffer_->show(static_cast<int>(area_.x + x), 0);
+        buffer_->show(static_cast<int>(cell.left),
+                      window_.height() - static_cast<int>(cell.top) - height);
     }
 
     Window window_;
@@ -378,11 +492,19 @@ class View {
     FrameCosts costs_;
     OverlayNumbers numbers_;
     WidgetLog widgets_;
+    std::set<int> closed_bodies_;
     std::string search_;
     Mouse mouse_;
     LoopWishes wishes_;
     ViewArea area_;
+    std::vector<Rectangle> cells_{{0, 0, 1, 1}};  // of the pictures in the window [pixels]
+    Snapshot part_;                               // that one of them shows
     ScreenPlan plan_;
+    TrackRange track_range_;
+    PlotMenu plot_menu_;
+    GalleryState gallery_;
+    ContactAnchor anchor_;
+    ContactHistory contact_history_;
     Extent start_;  // of the subject, when the scene was opened
     PartSize overlay_size_, line_size_, legend_size_, notices_size_;
     float measured_scale_ = 0;    // of letters, when sizes were last guessed
@@ -396,6 +518,7 @@ class View {
     std::int64_t frames_ = 0;
     double busy_until_ = kKeepDrawing;
     bool software_ = false;
+    bool looping_ = false;  // the scene below the gallery at the start
 };
 
 }  // namespace
@@ -409,14 +532,25 @@ void show_window(const ViewOptions& options) {
     } else {
         session.open(options.scene, {}, options.load_state);
     }
-    if (options.opened) options.opened([&session] { session.runner().abandon(); });
+    bool reading = false;  // a file, when it was closed
     {
         View view(options, session);
-        view.run();
+        if (options.opened) options.opened([&view] { view.abandon(); });
+        try {
+            view.run();
+        } catch (const ClosedWhileReading&) {
+            reading = true;
+        }
         if (options.closing) options.closing();
     }
-    if (!options.leave || session.runner().end(kEndTime)) return;
-    session.runner().abandon();
+    if (!options.leave) return;
+    if (!session.runner().end(kEndTime)) {
+        session.runner().abandon();
+    } else if (reading) {
+        session.end_run();
+    } else {
+        return;
+    }
     options.leave();
 }
 

@@ -25,6 +25,7 @@ struct ViewOptions {
     std::vector<SceneSummary> shipped;  // to choose from
     int threads = 1;
     bool paused = false;        // at the start
+    bool gallery = false;       // is open at the start, while the scene runs again and again
     std::string output_folder;  // of recordings; empty: the user's data folder
     std::string load_state;     // to go on from; empty: the scene's start
     std::int64_t frame = 0;     // of a dataset, from 1; 0: the first, or a scene
@@ -37,7 +38,8 @@ struct ViewOptions {
     // Told when the window has a scene, with what completes its tables from another thread.
     std::function<void(const std::function<void()>& abandon)> opened;
     std::function<void()> closing;  // told when the loop has ended, before files are completed
-    // Ends the program at once: a step is under way that does not end, and its tables are complete.
+    // Ends the program at once: a step or the reading of a file is under way that does not end, and all
+    // tables are complete.
     std::function<void()> leave;
 };
 

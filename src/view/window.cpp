@@ -123,6 +123,8 @@ void Window::swap() { glfwSwapBuffers(impl_->window); }
 
 std::vector<WindowEvent> Window::take_events() { return std::exchange(impl_->events, {}); }
 
+const std::vector<WindowEvent>& Window::events() const { return impl_->events; }
+
 int Window::width() const {
     int width = 0, height = 0;
     glfwGetFramebufferSize(impl_->window, &width, &height);

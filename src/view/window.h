@@ -50,6 +50,7 @@ class Window {
     void poll(double wait);  // handles events, waits for one at most so long [s]
     void swap();
     [[nodiscard]] std::vector<WindowEvent> take_events();
+    [[nodiscard]] const std::vector<WindowEvent>& events() const;  // not yet taken
 
     // All in pixels of the framebuffer.
     [[nodiscard]] int width() const;

@@ -6,11 +6,13 @@
 
 #include "core/error.h"
 #include "core/thread_pool.h"
+#include "live/recording.h"
 #include "live/scene_controls.h"
 #include "live/step_inputs.h"
 #include "problem/link_motion.h"
 #include "problem_files/frame_matrices.h"
 #include "problem_files/frame_recorder.h"
+#include "record/output_file.h"
 #include "record/state_file.h"
 #include "scene/find_scene.h"
 #include "scene/scene.h"
@@ -120,16 +122,31 @@ struct World::Impl {
         } else if (moving) {
             controls.apply(acting, sim.model, sim.controls);
         }
+        const bool recorded = recording.on();
         Observer observe;
-        if (frames) {
-            frames->before_step(sim);
-            observe = [this](const Simulation& s) { frames->observe(s); };
+        if (frames) frames->before_step(sim);
+        if (frames || recorded) {
+            observe = [this](const Simulation& s) {
+                recording.observe(s);
+                if (frames) frames->observe(s);
+            };
         }
         stepped = shown = false;
         if (stiction::step(sim, observe) != StepOutcome::kDone)
             throw StepError(describe_failure(sim));
         stepped = true;
+        if (recorded) {
+            recording.step_ended(sim);
+            if (!recording.on()) throw OutputError(recording.error());
+        }
         if (frames && !frames->failure().empty()) throw std::runtime_error(frames->failure());
+    }
+
+    // Time in a recording goes on, and energy comes from what acts.
+    void refuse_while_recording() const {
+        if (recording.on())
+            throw InputError("a recording is under way, which no other state can be set in: " +
+                             recording.files());
     }
 
     [[nodiscard]] std::string place() const {
@@ -154,6 +171,7 @@ struct World::Impl {
     bool shown = false;                 // `contacts` are those of the frame
     std::vector<WorldContact> contacts;
     std::optional<FrameRecorder> frames;
+    Recording recording;
 };
 
 World::World(const std::string& scene, const WorldOptions& options)
@@ -195,6 +213,7 @@ void World::step() { impl_->take_step(); }
 
 void World::reset() {
     Impl& m = *impl_;
+    m.refuse_while_recording();
     m.sim.state = m.scene.state;
     m.sim.motion = {};
     m.drop_history();
@@ -204,6 +223,7 @@ void World::reset() {
 
 void World::set_state(const State& state) {
     Impl& m = *impl_;
+    m.refuse_while_recording();
     check_state(m.sim.model, m.sim.state, state);
     m.sim.state = state;
     m.drop_history();
@@ -218,6 +238,7 @@ WorldSnapshot World::snapshot() const {
 
 void World::restore(const WorldSnapshot& snapshot) {
     Impl& m = *impl_;
+    m.refuse_while_recording();
     const WorldSnapshot::Impl& from = *snapshot.impl_;
     if (from.acting.size() != m.acting.size() ||
         from.guess.joints.size() != m.sim.model.joints.size())
@@ -238,6 +259,7 @@ void World::save_state(const std::string& path) const {
 }
 
 void World::load_state(const std::string& path) {
+    impl_->refuse_while_recording();
     const WorldSnapshot before = snapshot();
     impl_->drop_history();
     try {
@@ -361,6 +383,31 @@ void World::set_controls(std::span<const double> values) {
         m.moving = true;
     }
     if (m.moving) m.controls.apply(m.acting, m.sim.model, m.sim.controls);
+}
+
+void World::record(const WorldOutputs& outputs) {
+    Impl& m = *impl_;
+    if (m.recording.on())
+        throw InputError("a recording is under way already: " + m.recording.files());
+    OutputPaths paths;
+    paths.csv = outputs.csv;
+    paths.trajectory = outputs.trajectory;
+    paths.json = outputs.json;
+    paths.trajectory_every = outputs.trajectory_every;
+    paths.quality = outputs.quality;
+    check_distinct(output_files(paths), m.scene.files);
+    m.sim.keep_account = outputs.quality;  // the table has its columns from the start
+    m.recording.start(paths, m.scene, m.sim);
+    if (!m.recording.on()) throw OutputError(m.recording.error());
+}
+
+bool World::is_recording() const { return impl_->recording.on(); }
+
+void World::finish_recording() {
+    Impl& m = *impl_;
+    if (!m.recording.on()) throw InputError("nothing is being recorded");
+    m.recording.finish(m.sim);
+    if (!m.recording.error().empty()) throw OutputError(m.recording.error());
 }
 
 void World::record_dataset(const std::string& path, std::int64_t every) {

@@ -65,6 +65,14 @@ struct WorldControl {
     double low = 0, high = 0;  // sensible range
 };
 
+// Files that a recording of steps writes, as --csv, --trajectory and --json of `stiction run`; empty:
+// not wanted.
+struct WorldOutputs {
+    std::string csv, trajectory, json;
+    std::int64_t trajectory_every = 1;  // steps per sample
+    bool quality = false;               // answers are judged after every step, for csv and json
+};
+
 // The step would have led to a state that is not finite; the one before it is kept.
 class StepError : public std::runtime_error {
   public:
@@ -93,7 +101,7 @@ class World {
     ~World();
     World(World&&) noexcept;
     World& operator=(World&&) noexcept;
-    [[nodiscard]] World copy() const;  // of scene, settings and state; no dataset is recorded there
+    [[nodiscard]] World copy() const;  // of scene, settings and state; nothing is recorded there
 
     [[nodiscard]] const std::string& name() const;
     [[nodiscard]] const std::string& path() const;
@@ -144,6 +152,11 @@ class World {
     [[nodiscard]] std::span<const double> control_values() const;
     void set_controls(std::span<const double> values);  // one per control
 
+    // From now on steps go to files, until finish_recording(); till then no other state can be set. A
+    // file that cannot be written ends it: throws OutputError, in the step or at the end.
+    void record(const WorldOutputs& outputs);  // throws InputError
+    [[nodiscard]] bool is_recording() const;
+    void finish_recording();  // files get their names
     // From now on contact problems go to a dataset (as --h5 of the program), until finish_dataset().
     void record_dataset(const std::string& path, std::int64_t every = 1);
     std::int64_t finish_dataset();  // returns its frames; throws OutputError

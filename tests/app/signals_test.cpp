@@ -17,12 +17,15 @@ class Signals : public ProgramTest {
         write("slow.yaml", kSlowScene);
     }
 
-    // Sends the signal `seconds` after `file` has appeared. A hang ends as status 124 or 137.
+    // Sends the signal `seconds` after `file` has appeared and the program waits for signals, whose
+    // threads block them then. A hang ends as status 124 or 137.
     [[nodiscard]] Outcome run_until(const std::string& arguments, const std::string& file,
                                     const std::string& signal, double seconds = 0.3) const {
         return run(arguments, "",
-                   "& pid=$!; until [ -e " + file + " ]; do sleep 0.02; done; sleep " +
-                       std::to_string(seconds) + "; kill -" + signal + " $pid; " +
+                   "& pid=$!; until [ -e " + file + " ]; do sleep 0.02; done; " +
+                       "for i in $(seq 500); do grep -q 'SigBlk:.*400[23]' /proc/$pid/status && " +
+                       "break; sleep 0.02; done; sleep " + std::to_string(seconds) + "; kill -" +
+                       signal + " $pid; " +
                        "(sleep 30; kill -KILL $pid) >/dev/null 2>&1 & watch=$!; wait $pid; " +
                        "status=$?; kill $watch; exit $status");
     }

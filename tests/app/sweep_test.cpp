@@ -219,7 +219,7 @@ TEST_F(SweepProgram, BadInputIsOneMessage) {
         {"sweep typo.yaml",
          "typo.yaml:3:19: parameters.muu: the scene has no parameter 'muu'; did you mean 'mu'?"},
         {"sweep lost.yaml", "lost.yaml:2:8: scene: nothing.yaml: no such file"},
-        {"sweep part.yaml", "part.yaml: files: wheel.obj: no such file"},
+        {"sweep part.yaml", "part.yaml:3:9: files: wheel.obj: no such file"},
         {"sweep scene.yaml", "scene.yaml:3:1: unknown key 'duration'"},
         {"sweep sweep.yaml --index 0-3", "--index 0-3: expected A-B with 1 <= A <= B <= 48"},
         {"sweep sweep.yaml --index 3", ""},

@@ -10,7 +10,7 @@ stiction_test(app/sweep_long_test DEPS core LABELS long TIMEOUT 900)
 stiction_test(app/bench_test DEPS core)
 stiction_test(app/outputs_test DEPS core)
 stiction_test(app/faults_test DEPS core)
-stiction_test(app/kills_test DEPS core LABELS long TIMEOUT 600)
+stiction_test(app/kills_test DEPS core LABELS long TIMEOUT 1800)
 stiction_test(app/signals_test DEPS core LABELS threads)
 target_link_libraries(app_tests PRIVATE nlohmann_json::nlohmann_json)
 target_compile_definitions(app_tests PRIVATE STICTION_PROGRAM="$<TARGET_FILE:stiction>"

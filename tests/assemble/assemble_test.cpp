@@ -156,6 +156,7 @@ TEST(Assemble, MovedRowsAreThoseOfTheOtherState) {
         Forces forces;
         ContactProblem moved, fresh;
         AssembleWorkspace scratch;
+        std::vector<TreeMotion> trees;
         sim.narrowphase.collide(sim.model, sim.state, h, now);
         apply_forces(sim.model, sim.controls, h, sim.state, forces);
         assemble(sim.model, sim.state, forces, now, sim.settings, scratch, moved);
@@ -168,8 +169,8 @@ TEST(Assemble, MovedRowsAreThoseOfTheOtherState) {
         }
         forces_at(sim.model, sim.controls, there, forces);
         assemble(sim.model, there, forces, now, sim.settings, scratch, fresh);
-        move_blocks(sim.model, there, forces, moved);
-        move_rows(sim.model, there, now, moved);
+        move_blocks(sim.model, there, forces, trees, moved);
+        move_rows(sim.model, there, now, trees, moved);
         ASSERT_EQ(moved.contacts.size(), fresh.contacts.size());
         ASSERT_EQ(moved.limits.size(), fresh.limits.size());
         ASSERT_EQ(moved.bounded.size(), fresh.bounded.size());

@@ -8,12 +8,14 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "app/all_commands.h"
 #include "core/error.h"
+#include "fuzz/sealed_png.h"
 #include "import/mesh_formats.h"
 #include "import/urdf.h"
 #include "problem_files/dataset.h"
@@ -22,6 +24,7 @@
 #include "problem_files/problem_dat.h"
 #include "problem_files/problem_fclib.h"
 #include "problem_files/read_frame.h"
+#include "record/sealed_state.h"
 #include "record/state_file.h"
 #include "record/trajectory.h"
 #include "scene/expression.h"
@@ -129,6 +132,10 @@ void ply(std::string_view bytes) {
 void collada(std::string_view bytes) {
     accept([&] { (void)read_mesh(folder().write("a.dae", bytes)); });
 }
+void gltf(std::string_view bytes) {  // as text, or in one piece with its numbers
+    const char* name = bytes.starts_with("glTF") ? "a.glb" : "a.gltf";
+    accept([&] { (void)read_mesh(folder().write(name, bytes)); });
+}
 
 void heights(std::string_view bytes) {
     static const std::string scene_path =
@@ -145,7 +152,10 @@ void heights(std::string_view bytes) {
 }
 
 void png(std::string_view bytes) {
-    accept([&] { (void)read_grey_png(folder().write("a.png", bytes), 4096); });
+    constexpr int kMost = 4096;
+    accept([&] { (void)read_grey_png(folder().write("a.png", bytes), kMost); });
+    const std::string sealed = test::sealed_png(bytes);
+    accept([&] { (void)read_grey_png(folder().write("a.png", sealed), kMost); });
 }
 
 void dat(std::string_view bytes) {
@@ -194,11 +204,51 @@ const std::string& ball_path() {
     return path;
 }
 
+// The checksum would keep changed bytes out: where they are still JSON, it is made to fit.
+std::string sealed(std::string_view bytes) {
+    constexpr int kDeepest =
+        30;  // a reader of JSON goes as deep as its text; beyond what is refused
+    int level = 0, deepest = 0;
+    for (const char c : bytes) {
+        level += static_cast<int>(c == '[' || c == '{') - static_cast<int>(c == ']' || c == '}');
+        deepest = std::max(deepest, level);
+    }
+    if (deepest > kDeepest) return "";
+    const nlohmann::json json = nlohmann::json::parse(bytes, nullptr, false);
+    try {
+        return json.is_object() ? test::sealed_state(json) : "";
+    } catch (const nlohmann::json::exception&) {  // text that is no UTF-8
+        return "";
+    }
+}
+
+// What a state file brings along (warm starts above all) must be fit for the next step.
+void go_on_from(const std::string& path, const Scene& scene, const std::string& name) {
+    accept([&] {
+        Simulation sim =
+            make_simulation(scene.model, scene.state, scene.controls, scene.contact, scene.step, 1);
+        (void)load_state(path, name, sim);
+        (void)step(sim);
+    });
+}
+
 void state(std::string_view bytes) {
     static const Scene ball = load_scene(ball_path());
-    static Simulation sim =
-        make_simulation(ball.model, ball.state, ball.controls, ball.contact, ball.step, 1);
-    accept([&] { (void)load_state(folder().write("a.json", bytes), "ball", sim); });
+    static const Scene door = load_scene(folder().write(
+        "door.yaml",
+        "version: 1\ncontact: {model: coulomb_cone}\nbodies:\n"
+        "  - {name: ground, kind: static, shape: {type: plane}}\n"
+        "  - {name: ball, mass: 1, position: [1, 0, 0.1], shape: {type: sphere, radius: 0.1}}\n"
+        "  - {name: door, mass: 1, position: [0, 0, 0.5], shape: {type: box, size: [1, 0.1, 1]}}\n"
+        "joints:\n"
+        "  - {name: hinge, type: revolute, child: door, anchor: [0, 0, 0.5], axis: [0, 0, 1],"
+        " friction: 0.1}\n"));
+    for (const std::string& text : {std::string(bytes), sealed(bytes)}) {
+        if (text.empty()) continue;
+        const std::string path = folder().write("a.json", text);
+        go_on_from(path, ball, "ball");
+        go_on_from(path, door, "door");
+    }
 }
 
 // The file, and where it has few jobs and reads nothing else, its plan on a scene that never changes.
@@ -233,13 +283,14 @@ void command_line(std::string_view bytes) {
     });
 }
 
-constexpr std::array<FuzzTarget, 21> kTargets = {{{"expression", expression},
+constexpr std::array<FuzzTarget, 22> kTargets = {{{"expression", expression},
                                                   {"scene", scene},
                                                   {"urdf", urdf},
                                                   {"obj", obj},
                                                   {"stl", stl},
                                                   {"ply", ply},
                                                   {"collada", collada},
+                                                  {"gltf", gltf},
                                                   {"heights", heights},
                                                   {"png", png},
                                                   {"dat", dat},

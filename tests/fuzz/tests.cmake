@@ -1,6 +1,6 @@
 add_library(stiction_fuzz_targets STATIC fuzz/targets.cpp)
 target_link_libraries(stiction_fuzz_targets
-  PUBLIC stiction_options stiction_scene stiction_import stiction_problem_files stiction_record stiction_step stiction_sweep stiction_app)
+  PUBLIC stiction_options stiction_scene stiction_import stiction_problem_files stiction_record stiction_step stiction_sweep stiction_app nlohmann_json::nlohmann_json)
 target_include_directories(stiction_fuzz_targets PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
 stiction_precompile(stiction_fuzz_targets)
 

@@ -52,7 +52,7 @@ TEST(UrdfErrors, FilesThatAreNoRobots) {
         "(xacro IN.xacro > OUT.urdf)");
     std::string deep;
     for (int i = 0; i < 100'000; ++i) deep += "<a>";
-    EXPECT_EQ(error_of(deep), "r.urdf: more than 64 nested elements");
+    EXPECT_EQ(error_of(deep), "r.urdf:1:193: more than 64 nested elements; robots have five");
     EXPECT_EQ(error_of(std::string((16U << 20) + 1, ' ')),
               "r.urdf: larger than 16 MiB; expected a robot (.urdf) of at most that");
 }
@@ -167,7 +167,7 @@ TEST(UrdfErrors, NestingHiddenInAttributes) {
     for (int i = 0; i < 50'000; ++i) text += "<a b=\"/>\">";
     folder.write("deep.urdf", text);
     EXPECT_EQ(folder.error_of([&] { (void)import_urdf(folder.path("deep.urdf"), {}); }),
-              "deep.urdf: more than 64 nested elements");
+              "deep.urdf:1:647: more than 64 nested elements; robots have five");
 }
 
 TEST(UrdfErrors, Meshes) {

@@ -70,22 +70,22 @@ TEST_F(ReplayTest, EqualsTheTrajectory) {
 TEST_F(ReplayTest, SeeksBackwardsAndForwards) {
     trajectory.samples.erase(trajectory.samples.begin() + 3, trajectory.samples.begin() + 7);
     Replay replay(scene, trajectory);
-    replay.seek(0.0025);
+    replay.seek_time(0.0025);
     EXPECT_EQ(look_at(replay).state.step, 2);
     EXPECT_NEAR(replay.h(), 0.005, 1e-12);  // samples of steps 3 to 6 are missing
-    replay.seek(0.0065);
+    replay.seek_time(0.0065);
     EXPECT_EQ(look_at(replay).state.step, 2);
-    replay.seek(trajectory.samples[3].time);
+    replay.seek_time(trajectory.samples[3].time);
     EXPECT_EQ(look_at(replay).state.step, 7);
     EXPECT_NEAR(replay.h(), 0.001, 1e-12);
-    replay.seek(99);
+    replay.seek_time(99);
     EXPECT_EQ(look_at(replay).state.step, 20);
     ASSERT_TRUE(replay.back());
     EXPECT_EQ(look_at(replay).state.step, 19);
-    replay.seek(-1);
+    replay.seek_time(-1);
     EXPECT_EQ(replay.time(), 0);
     EXPECT_FALSE(replay.back());
-    replay.seek(0.01);
+    replay.seek_time(0.01);
     replay.reset();
     EXPECT_EQ(replay.time(), 0);
 }

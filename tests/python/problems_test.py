@@ -1,7 +1,9 @@
 """Contact problems as arrays: of steps, of files, of datasets; solved by every solver."""
 
 import os
+import signal
 import tempfile
+import threading
 import unittest
 
 import numpy as np
@@ -34,6 +36,13 @@ class OfSteps(unittest.TestCase):
         self.assertEqual(d["B"].shape[1], d["M"].shape[0])
         with self.assertRaisesRegex(stiction.InputError, "motors, step 3: rows of motors"):
             world.problem()
+
+    def test_control_c_ends_a_long_solve(self) -> None:
+        problem = pressed().problem()
+        for solver in ("pgs", "prox_newton"):  # to a tolerance that no answer meets
+            threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+            with self.assertRaises(KeyboardInterrupt):
+                problem.solve(solver, tolerance=1e-300, max_iterations=10**9)
 
     def test_every_solver_solves(self) -> None:
         problem = pressed().problem()

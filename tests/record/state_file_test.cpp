@@ -10,6 +10,7 @@
 #include "core/hash.h"
 #include "record/ball_on_plane.h"
 #include "record/run_summary.h"
+#include "record/sealed_state.h"
 #include "scene_runs.h"
 
 namespace stiction {
@@ -160,14 +161,7 @@ TEST(StateFile, RefusesOtherScenesDamageAndOldVersions) {
 
 // A checksum that fits, so that only the fault itself is found.
 std::string sealed(const std::string& text) {
-    const test::ScratchFolder folder("state_sealed");
-    nlohmann::json json = nlohmann::json::parse(text);
-    json.erase("checksum");
-    Hash hash;
-    for (const char c : json.dump())
-        hash.add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
-    json["checksum"] = hash_text(hash.value());
-    return json.dump(1);
+    return test::sealed_state(nlohmann::json::parse(text));
 }
 
 // Every value of a good file in turn becomes something else: whatever is refused names the file.
@@ -228,6 +222,22 @@ TEST(StateFile, RefusesQuaternionsThatAreNone) {
                   }).find("body 'ball' is not of unit length"),
                   std::string::npos);
     }
+}
+
+// Readers of JSON go as deep as its text.
+TEST(StateFile, RefusesNestingAndSaysWhere) {
+    const test::ScratchFolder folder("state_nested");
+    const std::string path = folder / "deep.json";
+    Simulation sim = ball_on_plane();
+    const auto refusal = [&](const std::string& text) {
+        test::write_text(path, text);
+        return message_of<InputError>([&] { load_state(path, "ball", sim); });
+    };
+    EXPECT_EQ(refusal(std::string(200'000, '[')),
+              path + ":1:17: nested deeper than 16 levels; no state file is");
+    std::string objects = "{\"a\\\"[[[[[[[[[[[[[[[[[[[[\":\n";  // a key with a quote in it
+    for (int i = 0; i < 200'000; ++i) objects += "{\"a\":";
+    EXPECT_EQ(refusal(objects), path + ":2:76: nested deeper than 16 levels; no state file is");
 }
 
 TEST(StateFile, RefusesWhatIsNoPlainFile) {

@@ -25,6 +25,7 @@ joints:
   - {type: revolute, child: ball, axis: [0, 0, 1]}
 forces:
   - {body: ball, force: [1, 0, 0]}
+plots: [body ball speed, [step kinetic, step total]]
 """)
 
 # Path to a key of the example, and a value that must not pass (None: the key is removed).
@@ -44,6 +45,8 @@ BROKEN = [
     (["parameters", "boxes"], {"min": 1}),
     (["materials", "ice"], {"frictoin": 1}),
     (["bodies", 0, "frictoin"], 1),
+    (["plots"], "body ball speed"),
+    (["plots", 1], []),
     (["bodies", 0, "kind"], "statik"),
     (["bodies", 0, "kind"], "static"),
     (["bodies", 0, "density"], 1),

@@ -20,6 +20,21 @@ std::string error_of(std::string_view text, const Scope& scope = {}) {
     }
 }
 
+// The same numbers on every machine: those of splitmix64 on the bits of the two.
+TEST(Expression, RandomIsAFunctionOfItsArguments) {
+    const Scope none;
+    EXPECT_EQ(evaluate("random(1, 2)", none), evaluate("random(2 - 1, 2)", none));
+    EXPECT_EQ(evaluate("random(0, -0)", none), evaluate("random(-0, 0)", none));
+    EXPECT_NE(evaluate("random(1, 2)", none), evaluate("random(2, 1)", none));
+    EXPECT_NE(evaluate("random(1, 2)", none), evaluate("random(1, 3)", none));
+    for (const char* text : {"random(3, 4)", "random(-1, 0.5)", "random(1e30, 0)"}) {
+        EXPECT_GE(evaluate(text, none), 0) << text;
+        EXPECT_LT(evaluate(text, none), 1) << text;
+    }
+    EXPECT_NE(error_of("random(1)"), "");
+    EXPECT_FALSE(is_free_name("random"));
+}
+
 TEST(Expression, FollowsTheUsualPrecedence) {
     const Scope none;
     EXPECT_EQ(evaluate("1 + 2*3", none), 7);

@@ -47,6 +47,23 @@ TEST(SceneErrors, FilesThatAreNoScenes) {
     });
 }
 
+TEST(SceneErrors, Plots) {
+    expect_errors({
+        {kHead + kBall + "plots: body ball x\n",
+         "scene.yaml:5:8: plots: found 'body ball x'; expected a list of graphs"},
+        {kHead + kBall + "plots: [body nobody x]\n",
+         "scene.yaml:5:9: plots[0]: there is no body 'nobody'"},
+        {kHead + kBall + "plots: [[step kinetic, step heat]]\n",
+         "scene.yaml:5:24: plots[0][1]: 'heat' is no number of a step; expected one of time, "
+         "iterations, residual, contacts, failures, kinetic, potential, total, momentum, angular, "
+         "penetration, joint_error"},
+        {kHead + kBall + "plots: [body ball]\n",
+         "scene.yaml:5:9: plots[0]: 'body ball' has 2 words; expected 3, as in 'body NAME x'"},
+        {kHead + kBall + "plots: [[]]\n",
+         "scene.yaml:5:9: plots[0]: a graph has 1 to 8 lines, got 0"},
+    });
+}
+
 TEST(SceneErrors, Version) {
     expect_errors({
         {"gravity: [0, 0, 0]\n",
@@ -134,6 +151,10 @@ TEST(SceneErrors, StepAndContact) {
          "scene.yaml:4:20: step.integrator: midpoint does not go with contact: level: "
          "acceleration, "
          "which has RK4 of its own; expected symplectic_euler"},
+        {kHead + kBall + "step: {events: true}\n",
+         "scene.yaml:5:16: step.events: events are of contact: {model: viscous, level: "
+         "acceleration}; velocity-level models take gaps that close within the step into account "
+         "without cutting it"},
         {kHead + "step: {stabilisation: projektion}\n",
          "scene.yaml:3:23: step.stabilisation: unknown stabilisation 'projektion'; did you mean "
          "'projection'?"},
@@ -228,7 +249,7 @@ TEST(SceneErrors, Shapes) {
          "scene.yaml:4:32: bodies[0] 'a': shape: unknown key 'tpye'; did you mean 'type'?"},
         {body + "{type: sphere, size: 1}}\n",
          "scene.yaml:4:46: bodies[0] 'a': shape: unknown key 'size'; expected one of: type, "
-         "position, orientation, material, group, mask, mass, density, radius"},
+         "position, orientation, material, group, mask, mass, density, repeat, radius"},
         {body + "{type: sphere, radius: 0}}\n",
          "scene.yaml:4:54: bodies[0] 'a': shape.radius: must be > 0 m, got 0"},
         {body + "{type: box, size: [1, 1, -1]}}\n",
@@ -240,6 +261,15 @@ TEST(SceneErrors, Shapes) {
          "scene.yaml:4:67: bodies[0] 'a': shape.material: there is no material 'iec'; expected one "
          "of: "
          "default"},
+        {body + "{type: sphere, radius: 1, repeat: 2}}\n",
+         "scene.yaml:4:65: bodies[0] 'a': shape.repeat: only of an entry of a body's 'shapes'"},
+        {body + "{type: hull, points: [{repeat: 2, to: [0, 0, 0]}]}}\n",
+         "scene.yaml:4:65: bodies[0] 'a': shape.points[0]: unknown key 'to'; expected one of: "
+         "repeat, at"},
+        {body + "{type: hull, points: [{at: [0, 0, 0]}]}}\n",
+         "scene.yaml:4:53: bodies[0] 'a': shape.points[0]: key 'repeat' is missing"},
+        {body + "{type: hull, points: [{repeat: 10001, at: [i, 0, 0]}]}}\n",
+         "scene.yaml:4:52: bodies[0] 'a': shape.points: more than 10000 points"},
         {body + "{type: sphere, radius: 1, group: robot}}\n",
          "scene.yaml:4:64: bodies[0] 'a': shape.group: there is no group 'robot'; expected one of: "
          "default"},

@@ -165,6 +165,65 @@ TEST(Scene, TheIncluderDecidesTheCoordinatesOfEveryJoint) {
     }
 }
 
+// i, j, k are those of the shape, and of the point within it; index stays the body's.
+TEST(Scene, ShapesAndPointsOfHullsRepeat) {
+    const SceneFiles files;
+    const Scene scene = files.load(
+        kSceneHead +
+        "parameters: {sides: 5}\n"
+        "bodies:\n"
+        "  - name: wheel_{i}\n"
+        "    repeat: 2\n"
+        "    mass: 1\n"
+        "    shapes:\n"
+        "      - {type: box, repeat: [3, 2], size: [1 + index, 1, 1], position: [i, j, index]}\n"
+        "      - type: hull\n"
+        "        repeat: 2\n"
+        "        points:\n"
+        "          - {repeat: [sides, 2], at: [cos(2*pi*i/sides), sin(2*pi*i/sides), (index + "
+        "2)*j]}\n"
+        "          - [0, 0, 5]\n");
+    ASSERT_EQ(scene.model.geoms.size(), 2U * (6 + 2));
+    for (std::size_t body = 0; body < 2; ++body) {
+        const double b = static_cast<double>(body);
+        for (std::size_t k = 0; k < 6; ++k) {
+            const Geom& geom = scene.model.geoms[8 * body + k];
+            EXPECT_EQ(std::get<Box>(geom.shape).half.x(), 0.5 * (1 + b));
+            const Vec3 p = geom.pose_BG.p - scene.model.geoms[8 * body].pose_BG.p;
+            EXPECT_NEAR(
+                (p - Vec3(std::floor(static_cast<double>(k) / 2), k % 2 == 0 ? 0 : 1, 0)).norm(), 0,
+                1e-15);
+        }
+        const Hull& hull = std::get<Hull>(scene.model.geoms[8 * body + 6].shape);
+        EXPECT_EQ(hull.vertices.size(), 11U);
+        double top = 0;  // of the prism, below the tip
+        for (const Vec3& v : hull.vertices)
+            if (v.head<2>().norm() > 0.5) top = std::max(top, v.z());
+        EXPECT_EQ(top, b + 2);
+    }
+}
+
+TEST(Scene, ChanceInExpressionsIsTheSameEveryTime) {
+    const SceneFiles files;
+    const std::string text =
+        kSceneHead +
+        "bodies:\n"
+        "  - {name: ball, repeat: 100, mass: 1, position: [\"random(index, 7)\", "
+        "0, 0], shape: {type: sphere, radius: 1}}\n";
+    const Scene one = files.load(text), two = files.load(text);
+    double mean = 0, least = 1, most = 0;
+    for (std::size_t i = 0; i < 100; ++i) {
+        const double x = one.state.pose[i].p.x();
+        EXPECT_EQ(x, two.state.pose[i].p.x());
+        mean += x / 100;
+        least = std::min(least, x);
+        most = std::max(most, x);
+    }
+    EXPECT_NEAR(mean, 0.5, 0.12);  // four standard deviations of a mean of 100
+    EXPECT_LT(least, 0.1);
+    EXPECT_GT(most, 0.9);
+}
+
 TEST(Scene, OrientationsAgreeHoweverTheyAreWritten) {
     const SceneFiles files;
     const double c = std::cos(std::numbers::pi / 12);
@@ -347,6 +406,27 @@ TEST(Scene, CountsMayDependOnTheIndicesBeforeThem) {
     EXPECT_EQ(bodies[6].name, "p_0_1_0");
     EXPECT_EQ(bodies[7].name, "p_1_0_0");
     EXPECT_EQ(bodies[7].mass, 2);
+}
+
+TEST(Scene, PlotsNameNumbers) {
+    const SceneFiles files;
+    const Scene scene = files.load(
+        kSceneHead +
+        "parameters: {which: 1}\n"
+        "bodies:\n"
+        "  - {name: ball_{i}, repeat: 2, mass: 1, shape: {type: sphere, radius: 1}}\n"
+        "plots: [body ball_0 speed, [\"body ball_{which} z\", contact ball_0 ball_1 ratio, "
+        "stage solve]]\n");
+    ASSERT_EQ(scene.plots.size(), 2U);
+    EXPECT_EQ(scene.plots[0], (std::vector<Quantity>{{QuantityOf::kBody, 6, 0, kNone}}));
+    ASSERT_EQ(scene.plots[1].size(), 3U);
+    EXPECT_EQ(quantity_text(scene.plots[1][0], scene.model), "body ball_1 z");
+    EXPECT_EQ(quantity_unit(scene.plots[1][1], scene.model), "");
+    EXPECT_EQ(quantity_unit(scene.plots[1][2], scene.model), "s");
+    for (const std::vector<Quantity>& graph : scene.plots) {
+        for (const Quantity& q : graph)
+            EXPECT_EQ(parse_quantity(quantity_text(q, scene.model), scene.model), q);
+    }
 }
 
 TEST(Scene, JitterIsBoundedAndFollowsTheSeed) {

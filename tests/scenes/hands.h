@@ -19,7 +19,7 @@ inline double lift_glass(const std::string& hand, const std::string& model, doub
     const ContactModel contact =
         name(scene.contact) == model ? scene.contact : make_contact_model(model);
     Simulation sim = simulate(scene, contact);
-    const std::size_t glass = body_named(scene.model, "glass");
+    const std::size_t glass = glass_of(scene.model);
     const double before = sim.state.pose[glass].p.z();
     double depth = 0;
     for (int i = 0; i < static_cast<int>(scene.duration / scene.step.h + 0.5); ++i) {

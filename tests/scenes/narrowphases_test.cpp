@@ -87,7 +87,7 @@ TEST(Narrowphases, SpheresStayInTheirBox) {
 double lift(const std::string& hand, NarrowphaseKind kind) {
     const Scene scene = scene_with(hand, kind);
     Simulation sim = simulate(scene, scene.contact);
-    const std::size_t glass = body_named(scene.model, "glass");
+    const std::size_t glass = glass_of(scene.model);
     const auto steps = static_cast<int>(std::lround(scene.duration / scene.step.h));
     for (int i = 0; i < steps; ++i) {
         if (step(sim) != StepOutcome::kDone) {

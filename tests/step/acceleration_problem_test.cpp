@@ -90,6 +90,149 @@ TEST(ViscousAcceleration, JointsConvergeWithOrderFour) {
     expect_order_four(chain, 0.005, 0.5, "universal and spherical");
 }
 
+// The same with the coordinates of trees as the unknowns: a floating base, hinges, a ball joint, a
+// slider, Coriolis forces and all.
+const std::string kTree =
+    "  - {name: base, mass: 2, position: [0, 0, 1], angular_velocity: [0.5, 1, 2], shape: {type: "
+    "box, size: [0.3, 0.2, 0.1]}}\n"
+    "  - {name: a, mass: 1, position: [0.3, 0, 1], angular_velocity: [0.5, 1, 2], velocity: [0, "
+    "0.6, "
+    "-0.3], shape: {type: box, size: [0.3, 0.05, 0.02]}}\n"
+    "  - {name: b, mass: 1, position: [0.6, 0, 1], angular_velocity: [2, 1, 0], shape: {type: "
+    "box, size: [0.3, 0.05, 0.02]}}\n"
+    "joints:\n"
+    "  - {type: revolute, child: a, parent: base, anchor: [0.15, 0, 1], axis: [0, 1, 0]}\n"
+    "  - {type: spherical, child: b, parent: a, anchor: [0.45, 0, 1]}\n"
+    "coordinates: reduced\n";
+
+TEST(ViscousAcceleration, TreesConvergeWithOrderFour) {
+    const Scene tree = scene_of(kTree, 0, 1e-3);
+    ASSERT_EQ(tree.model.trees.size(), 1U);
+    ASSERT_EQ(tree.model.nv, 10);
+    expect_order_four(tree, 0.01, 0.4, "a floating tree");
+    expect_order_four(shipped_scene("arm", {{"friction", "0"}, {"damping", "0"}}), 0.005, 0.3,
+                      "arm");
+}
+
+// Both ways to write joints give one motion, up to the error of the step.
+TEST(ViscousAcceleration, TreesMoveAsTheSameBodiesHeldByRows) {
+    Scene reduced = scene_of(kTree, 0, 1e-3);
+    std::string text = kTree;
+    text.replace(text.find("reduced"), 7, "maximal");
+    const Scene maximal = scene_of(text, 0, 1e-3);
+    ASSERT_TRUE(maximal.model.trees.empty());
+    const State a = state_after(reduced, acceleration_level(), 1e-3, 0.3);
+    const State b = state_after(maximal, acceleration_level(), 1e-3, 0.3);
+    EXPECT_LT(distance(a, b), 1e-7);
+}
+
+// A free tree keeps its momenta and, with nothing but RK4's error, its energy.
+TEST(ViscousAcceleration, ATreeKeepsItsEnergyAndMomentum) {
+    Scene tree = scene_of(kTree, 0, 1e-3);
+    tree.model.gravity = Vec3::Zero();
+    const Energy start = energy(tree.model, tree.state);
+    const State end = state_after(tree, acceleration_level(), 1e-3, 1);
+    EXPECT_NEAR(energy(tree.model, end).kinetic / start.kinetic, 1, 1e-8);
+}
+
+// A robot in reduced coordinates on wet ground: the acceleration level and the velocity level
+// converge to one motion.
+TEST(ViscousAcceleration, AStandingTreeMovesAsAtTheVelocityLevel) {
+    Scene cart = scene_of(
+        "  - {name: ground, kind: static, shape: {type: plane}}\n"
+        "  - {name: body, mass: 1, position: [0, 0, 0.05], velocity: [0.3, 0.1, 0], shape: {type: "
+        "box, size: [0.2, 0.2, 0.1]}}\n"
+        "  - {name: arm, mass: 0.2, position: [0.1, 0, 0.2], velocity: [0.3, 0.1, 0], mask: none, "
+        "shape: {type: box, size: [0.2, 0.02, 0.02]}}\n"
+        "joints:\n"
+        "  - {type: revolute, child: arm, parent: body, anchor: [0, 0, 0.2], axis: [0, 0, 1], "
+        "motor: {position: 1, kp: 2, kd: 0.2, max_force: 0.1}}\n"
+        "coordinates: reduced\n",
+        2, 1e-3);
+    ASSERT_EQ(cart.model.trees.size(), 1U);
+    const State fine = state_after(cart, acceleration_level(), 2.5e-4, 0.3);
+    double apart[2];
+    for (int k = 0; k < 2; ++k)
+        apart[k] = distance(state_after(cart, Viscous{}, 1e-3 / (1 << k), 0.3), fine);
+    EXPECT_LT(apart[0], 5e-3);
+    EXPECT_LT(apart[1], 0.7 * apart[0]);
+}
+
+// ---- events
+
+// A ball falls for sqrt(2 H / g), whatever the step, and is stopped there: with events the last part of
+// its step begins with the impact m sqrt(2 g H) and goes on with the weight.
+TEST(Events, ABallArrivesWithItsSpeedAtItsTime) {
+    const double H = 0.3, r = 0.05, h = 0.01;
+    Scene scene = scene_of(
+        "  - {name: ground, kind: static, shape: {type: plane}}\n"
+        "  - {name: ball, mass: 2, position: [0, 0, 0.35], velocity: [1, 0, 0], shape: {type: "
+        "sphere, "
+        "radius: 0.05}}\n",
+        0, h);
+    scene.step.events = true;
+    const double fall = std::sqrt(2 * H / kGravity);
+    Simulation sim = simulate(scene, acceleration_level());
+    const auto before = static_cast<int>(fall / h);
+    take_steps(sim, before);
+    const double t = before * h;
+    EXPECT_NEAR(sim.state.pose.back().p.z(), r + H - 0.5 * kGravity * t * t, 1e-12);
+    EXPECT_NEAR(sim.state.twist.back().v.z(), -kGravity * t, 1e-12);
+    take_steps(sim, 1);
+    EXPECT_NEAR(sim.state.time, (before + 1) * h, 1e-15);
+    EXPECT_EQ(sim.state.step, before + 1);
+    EXPECT_NEAR(sim.state.pose.back().p.z(), r, 1e-11);
+    EXPECT_NEAR(sim.state.twist.back().v.norm(), 1, 1e-10);
+    ASSERT_EQ(sim.frame.solution.c_n.size(), 1U);
+    const double left = (before + 1) * h - fall;
+    EXPECT_NEAR(sim.frame.solution.c_n[0], 2 * (kGravity * fall + kGravity * left), 1e-8);
+
+    scene.step.events = false;  // within its step the gap is closed at the end, more slowly
+    Simulation whole = simulate(scene, acceleration_level());
+    take_steps(whole, before + 1);
+    EXPECT_GT(std::abs(whole.frame.solution.c_n[0] - sim.frame.solution.c_n[0]), 0.01);
+}
+
+// Several gaps in one step, one after the other, and joint limits likewise.
+TEST(Events, GapsOfOneStepCloseOneAfterTheOther) {
+    Scene scene = scene_of(
+        "  - {name: ground, kind: static, shape: {type: plane}}\n"
+        "  - {name: low, mass: 1, position: [0, 0, 0.0501], velocity: [0, 0, -1], shape: {type: "
+        "sphere, "
+        "radius: 0.05}}\n"
+        "  - {name: high, mass: 1, position: [0.3, 0, 0.0505], velocity: [0, 0, -0.5], shape: "
+        "{type: "
+        "sphere, radius: 0.05}}\n"
+        "  - {name: slider, mass: 1, position: [1, 0, 1], velocity: [0.4, 0, 0], shape: {type: "
+        "sphere, "
+        "radius: 0.05}}\n"
+        "joints:\n"
+        "  - {type: prismatic, child: slider, axis: [1, 0, 0], limits: [-1, 0.001]}\n",
+        0, 0.01);
+    scene.step.events = true;
+    Simulation sim = simulate(scene, acceleration_level());
+    take_steps(sim, 1);
+    for (const std::size_t ball : {std::size_t{1}, std::size_t{2}}) {
+        EXPECT_NEAR(sim.state.pose[ball].p.z(), 0.05, 1e-11);
+        EXPECT_NEAR(sim.state.twist[ball].v.z(), 0, 1e-10);
+    }
+    EXPECT_NEAR(sim.state.pose[3].p.x(), 1.001, 1e-11);
+    EXPECT_NEAR(sim.state.twist[3].v.x(), 0, 1e-10);
+    take_steps(sim, 50);
+    EXPECT_NEAR(sim.state.pose[1].p.z(), 0.05, 1e-10);
+}
+
+// Where nothing closes, a step with events has the bits of one without.
+TEST(Events, WithoutAnyTheStepIsTheSame) {
+    Scene scene = shipped_scene("pendulum");
+    Simulation plain = simulate(scene, acceleration_level());
+    scene.step.events = true;
+    Simulation cut = simulate(scene, acceleration_level());
+    take_steps(plain, 100);
+    take_steps(cut, 100);
+    EXPECT_EQ(state_hash(plain.state), state_hash(cut.state));
+}
+
 // m v' = m g sin(angle) - n_c mu_v v down the slope: each of the four contacts carries mu_v.
 TEST(ViscousAcceleration, ABlockOnAWetSlopeFollowsTheClosedForm) {
     const double mu_v = 4, rate = 4 * mu_v, angle = M_PI / 9, time = 0.4;

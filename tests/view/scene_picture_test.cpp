@@ -473,5 +473,51 @@ TEST_F(ScenePicture, JointMarks) {
     EXPECT_TRUE(marks.lines.empty());
 }
 
+TEST_F(ScenePicture, PivotsAndFixedBases) {
+    Joint hinge;
+    hinge.kind = JointKind::kRevolute;
+    hinge.child = 2;
+    hinge.parent = 3;
+    hinge.frame_C.p = {0, 0, 0.1};
+    Joint ball = hinge;
+    ball.kind = JointKind::kSpherical;
+    Joint weld = hinge;
+    weld.kind = JointKind::kFixed;
+    weld.parent = kNone;
+    Joint on_wall = hinge;
+    on_wall.parent = 1;
+    const auto marks_of = [&](const Joint& joint) {
+        model.joints = {joint};
+        Picture marks;
+        add_pivots(model, snapshot.state, 0.2, marks);
+        return marks;
+    };
+    const Vec3 place = snapshot.state.pose[2] * hinge.frame_C.p;
+    const Picture turning = marks_of(hinge);
+    ASSERT_EQ(turning.dots.size(), 1U);
+    EXPECT_LT((turning.dots[0].at.cast<double>() - place).norm(), 1e-6);
+    ASSERT_EQ(turning.lines.size(), 1U);
+    const Vec3 axis = (turning.lines[0].to - turning.lines[0].from).cast<double>().normalized();
+    EXPECT_NEAR(std::abs(axis.dot(snapshot.state.pose[2].R().col(2))), 1, 1e-5);
+    EXPECT_TRUE(turning.cones.empty());
+    EXPECT_TRUE(marks_of(ball).lines.empty());
+    EXPECT_EQ(marks_of(ball).dots.size(), 1U);
+    EXPECT_TRUE(marks_of(weld).dots.empty());
+    EXPECT_EQ(marks_of(weld).cones.size(), 1U);
+    EXPECT_EQ(marks_of(on_wall).cones.size(), 1U);
+    on_wall.kind = JointKind::kPrismatic;  // runs along what holds it
+    EXPECT_TRUE(marks_of(on_wall).cones.empty());
+    EXPECT_EQ(marks_of(on_wall).lines.size(), 1U);
+}
+
+TEST(GridCell, IsAPowerOfTenThatSuitsTheDistance) {
+    for (double distance = 0.01; distance < 1e4; distance *= 1.3) {
+        const double cell = grid_cell(distance);
+        EXPECT_NEAR(std::log10(cell), std::round(std::log10(cell)), 1e-5);
+        EXPECT_GT(distance / cell, 2.4);
+        EXPECT_LT(distance / cell, 26);
+    }
+}
+
 }  // namespace
 }  // namespace stiction

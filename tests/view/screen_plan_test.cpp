@@ -19,6 +19,7 @@ ScreenWishes wishes_at(float width, float height, float scale) {
     w.line = {440 * scale, 33 * scale};
     w.legend = {215 * scale, 150 * scale};
     w.notices = 60 * scale;
+    w.timeline = 47 * scale;
     return w;
 }
 
@@ -26,19 +27,20 @@ void expect_sound(const ScreenWishes& w, const ScreenPlan& plan) {
     SCOPED_TRACE(std::to_string(w.width) + " x " + std::to_string(w.height) + ", scale " +
                  std::to_string(w.scale));
     const Rectangle window{0, 0, w.width, w.height};
-    const std::vector<Rectangle> parts = {plan.left,    plan.right,   plan.left_tab, plan.right_tab,
-                                          plan.notices, plan.overlay, plan.legend};
+    const std::vector<Rectangle> parts = {plan.left,     plan.right,  plan.left_tab, plan.right_tab,
+                                          plan.timeline, plan.graphs, plan.gallery,  plan.notices,
+                                          plan.overlay,  plan.legend};
     for (std::size_t i = 0; i < parts.size(); ++i) {
         EXPECT_TRUE(window.holds(parts[i])) << i;
         for (std::size_t k = 0; k < i; ++k) EXPECT_FALSE(parts[i].overlaps(parts[k])) << i << k;
-        if (i < 4) {
+        if (i < 7) {
             EXPECT_FALSE(parts[i].overlaps(plan.view)) << i;
         } else {
             EXPECT_TRUE(plan.view.holds(parts[i])) << i;
         }
     }
     EXPECT_TRUE(plan.view.holds(plan.free));
-    const bool room = plan.view.width() > 300 * w.scale && w.height > 300 * w.scale;
+    const bool room = plan.view.width() > 300 * w.scale && plan.view.height() > 300 * w.scale;
     EXPECT_TRUE(!room || !plan.free.overlaps(plan.overlay));
     EXPECT_TRUE(!room || !plan.free.overlaps(plan.legend));
     EXPECT_FALSE(plan.free.empty());
@@ -48,13 +50,15 @@ TEST(ScreenPlan, NothingCoversAnythingElse) {
     for (const auto& [width, height] : std::vector<std::pair<float, float>>{
              {480, 360}, {640, 480}, {1000, 700}, {1440, 900}, {2560, 1440}}) {
         for (const float scale : {0.5F, 1.0F, 1.5F, 3.0F}) {
-            for (int choice = 0; choice < 32; ++choice) {
+            for (int choice = 0; choice < 128; ++choice) {
                 ScreenWishes w = wishes_at(width, height, scale);
                 w.left = (choice & 1) != 0;
                 w.right = (choice & 2) != 0;
                 w.preferred = (choice & 4) != 0 ? Side::kRight : Side::kLeft;
                 w.folded = (choice & 8) != 0;
                 if ((choice & 16) != 0) w.overlay = {};
+                if ((choice & 32) != 0) w.graphs = 165 * scale;
+                if ((choice & 64) != 0) w.gallery = true;
                 expect_sound(w, plan_screen(w));
             }
         }
@@ -83,7 +87,7 @@ TEST(ScreenPlan, OnePanelBecomesATabWhereThereIsNot) {
         EXPECT_TRUE(left.right.empty());
         EXPECT_FALSE(left.right_tab.empty());
         EXPECT_GE(left.view.width(), kLeastView * scale);
-        EXPECT_FALSE(left.folded);
+        if (scale == 1) EXPECT_FALSE(left.folded);
         w.preferred = Side::kRight;
         const ScreenPlan right = plan_screen(w);
         EXPECT_TRUE(right.left.empty());

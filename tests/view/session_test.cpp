@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <fstream>
 #include <set>
 #include <thread>
@@ -291,6 +292,81 @@ TEST_F(SessionTest, AGhostRunsAlongUntilAnotherSceneComes) {
     EXPECT_EQ(name(session.now().ghost->contact), "coulomb_cone");
     session.open("second");
     EXPECT_FALSE(session.ghost());
+}
+
+TEST_F(SessionTest, SeeksInTheHistoryAndKeepsTheTrack) {
+    Session session(loader(), 1);
+    session.open("ball");
+    session.runner().forward(20);
+    frames_until(session, [&] { return session.now().state.step == 20; });
+    EXPECT_EQ(session.track().marks().size(), 20U);
+    session.seek(5);
+    frames_until(session, [&] { return session.now().state.step == 5; });
+    EXPECT_EQ(session.track().marks().size(), 20U);
+    session.seek(18);
+    frames_until(session, [&] { return session.now().state.step == 18; });
+    session.seek(7);
+    session.seek(3);  // the last order counts
+    frames_until(session, [&] { return session.now().state.step == 3; });
+    session.choose_model(5);  // another future
+    step(session, 4);
+    frames_until(session, [&] { return session.now().model == "coulomb_cone"; });
+    EXPECT_EQ(session.track().marks().size(), 4U);
+    session.open("other");
+    EXPECT_TRUE(session.track().marks().empty());
+}
+
+TEST_F(SessionTest, GraphsGetTheirValuesAndStayWithTheFile) {
+    Session session(loader(), 1);
+    session.open("ball");
+    session.runner().forward(10);
+    frames_until(session, [&] { return session.now().state.step == 10; });
+    session.graphs().add(parse_quantity("body ball speed", session.scene().model));
+    session.graphs().add_to(0, parse_quantity("step kinetic", session.scene().model));
+    frames_until(session, [&] { return session.graphs().rows().size() == 11; });
+    step(session, 11);
+    frames_until(session, [&] { return session.graphs().rows().size() == 12; });
+    const auto& last = session.graphs().rows().back();
+    EXPECT_EQ(last.step, 11);
+    EXPECT_NEAR(last.values[1], 0.5 * last.values[0] * last.values[0], 1e-12);
+    EXPECT_TRUE(std::isfinite(session.graphs().rows()[5].values[1]));  // from the records
+    session.reload();
+    ASSERT_EQ(session.graphs().list().size(), 1U);
+    EXPECT_EQ(session.graphs().list()[0].lines.size(), 2U);
+    EXPECT_LE(session.graphs().rows().size(), 1U);
+}
+
+TEST_F(SessionTest, EditsGoBackAndForth) {
+    Session session(loader(), 1);
+    session.open("ball");
+    session.choose_model(5);
+    session.set_control(0, 7);
+    const auto force = [&] { return session.now().controls[0].value; };
+    frames_until(session, [&] { return force() == 7; });
+    session.undo();
+    frames_until(session, [&] { return force() == 1; });
+    EXPECT_EQ(name(session.wanted().contact), "coulomb_cone");
+    session.undo();
+    EXPECT_EQ(name(session.wanted().contact), "no_slip");
+    session.undo();  // there is nothing more
+    session.redo();
+    session.redo();
+    frames_until(session, [&] { return force() == 7; });
+    EXPECT_EQ(name(session.wanted().contact), "coulomb_cone");
+}
+
+TEST_F(SessionTest, ScenesSideBySideAreOfOtherModels) {
+    Session session(loader(), 1);
+    session.open("ball");
+    for (int i = 0; i < 8; ++i) session.add_peer();
+    EXPECT_EQ(session.peers().size(), 5U);
+    std::set<std::size_t> models = {session.wanted().contact.index()};
+    for (const PeerSettings& peer : session.peers()) models.insert(peer.contact.index());
+    EXPECT_EQ(models.size(), 6U);
+    step(session, 1);
+    frames_until(session, [&] { return session.now().peers.size() == 5; });
+    session.set_peers({});
+    frames_until(session, [&] { return session.now().peers.empty(); });
 }
 
 }  // namespace

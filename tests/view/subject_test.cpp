@@ -123,5 +123,16 @@ TEST(Subject, OfEveryShippedSceneIsSeen) {
     }
 }
 
+TEST(Around, HoldsBothUnlessOneIsFarOff) {
+    const Extent a{{0, 0, 0}, 1}, b{{4, 0, 0}, 0.5};
+    const Extent both = around(a, b);
+    EXPECT_NEAR(both.centre.x(), 1.75, 1e-12);
+    EXPECT_NEAR(both.radius, 2.75, 1e-12);
+    EXPECT_EQ(around(a, {{0.2, 0, 0}, 0.3}).radius, 1);
+    EXPECT_EQ(around(a, {{0.2, 0, 0}, 3}).radius, 3);
+    EXPECT_EQ(around(a, {{100, 0, 0}, 1}).radius, 1);
+    EXPECT_EQ(around(a, {{NAN, 0, 0}, 1}).radius, 1);
+}
+
 }  // namespace
 }  // namespace stiction

@@ -260,5 +260,23 @@ TEST(OverlayNumbers, AreTakenAFewTimesASecond) {
     EXPECT_EQ(numbers.present().steps, 12U);
 }
 
+// Gone back past a switch: the numbers are those of the model that made the step on show.
+TEST(OverlayNumbers, AreOfTheStepOnShow) {
+    Timeline timeline(100);
+    add_steps(timeline, 1, 100, "no_slip");
+    add_steps(timeline, 101, 150, "coulomb_cone");
+    OverlayNumbers numbers;
+    numbers.refresh(timeline, 0, 150);
+    EXPECT_EQ(numbers.present().model, "coulomb_cone");
+    ASSERT_TRUE(numbers.before());
+    numbers.refresh(timeline, 0.01, 40);
+    EXPECT_EQ(numbers.present().model, "no_slip");
+    EXPECT_EQ(numbers.present().steps, 40U);
+    EXPECT_NEAR(numbers.present().stages[0].now, 40e-6, 1e-15);
+    numbers.refresh(timeline, 10, 120);
+    EXPECT_EQ(numbers.present().model, "coulomb_cone");
+    EXPECT_EQ(numbers.present().steps, 20U);
+}
+
 }  // namespace
 }  // namespace stiction

@@ -168,6 +168,8 @@ TEST_F(VisitorTest, ListsBodiesAndJointsAndOpensFiles) {
 // Overlay and panels stay in the window while it films, and every file is called by its name.
 TEST_F(VisitorTest, FilmingLeavesTheWindowAsItIs) {
     const auto window = start({"view", "ramp", "--paused"});
+    window->wait("the overlay",
+                 [](const Json& s) { return s["widgets"].contains("overlay/plot"); });
     window->settle();
     const std::vector<unsigned char> before = screenshot();
     window->keys("r");

@@ -131,6 +131,19 @@ class WindowProgram {
         });
     }
 
+    // Until no frame is drawn any more.
+    void wait_for_stillness() {
+        constexpr auto kStill = std::chrono::seconds(2);
+        auto since = std::chrono::steady_clock::now();
+        Json frame;
+        wait("stillness", [&](const Json& state) {
+            const auto now = std::chrono::steady_clock::now();
+            if (state.at("frame") != frame) since = now;
+            frame = state.at("frame");
+            return now - since > kStill;
+        });
+    }
+
     // The middle of a widget that has come to rest.
     std::pair<int, int> place(const std::string& widget) {
         std::optional<Json> before;
@@ -186,19 +199,26 @@ class WindowProgram {
         return settle().at("step");
     }
 
-    void terminate() const { kill(pid_, SIGTERM); }
+    void send(int signal) const { kill(pid_, signal); }
+    void terminate() const { send(SIGTERM); }
+
+    // What waitpid says.
+    int wait_for_end() {
+        const auto deadline = std::chrono::steady_clock::now() + kPatience;
+        int status = 0;
+        while (std::chrono::steady_clock::now() < deadline) {
+            if (waitpid(pid_, &status, WNOHANG) == pid_) {
+                pid_ = 0;
+                return status;
+            }
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        }
+        throw std::runtime_error("the program does not end");
+    }
 
     // Waits for the end after Ctrl+Q or the like, and looks at what every window must keep to.
     void expect_clean_end() {
-        const auto deadline = std::chrono::steady_clock::now() + kPatience;
-        int status = 0;
-        pid_t ended = 0;
-        while (ended == 0 && std::chrono::steady_clock::now() < deadline) {
-            ended = waitpid(pid_, &status, WNOHANG);
-            if (ended == 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-        }
-        ASSERT_EQ(ended, pid_) << "the program does not end";
-        pid_ = 0;
+        const int status = wait_for_end();
         EXPECT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
         EXPECT_EQ(WEXITSTATUS(status), 0);
         const std::string errors = text_of(root_ / "err");
@@ -219,7 +239,7 @@ class WindowProgram {
     }
 
   private:
-    static constexpr auto kPatience = std::chrono::seconds(60);
+    static constexpr auto kPatience = std::chrono::seconds(240);
 
     void become_program() const {
         setenv("DISPLAY", display_.name().c_str(), 1);

@@ -1,5 +1,7 @@
 // window_test.cpp - works the real window with mouse and keys, as a person does, and looks at what
 // it shows and writes.
+#include <sys/stat.h>
+
 #include <cstdio>
 #include <set>
 #include <sstream>
@@ -112,6 +114,8 @@ TEST_F(WindowTest, OpensOtherScenesFromTheChooser) {
     const auto window = start({"view", "ramp", "--paused"});
     window->keys("ctrl+o");
     window->wait_for("chooser", true);
+    window->click("gallery search");
+    window->type("stack");
     window->click("scene/stack");
     const Json stack = window->wait_for("scene", "stack");
     EXPECT_EQ(stack["serial"], 2);
@@ -214,7 +218,7 @@ std::pair<int, int> seen_at(const Json& state, std::size_t body) {
     camera.azimuth = seen["azimuth"];
     camera.elevation = seen["elevation"];
     const Vec3 pixel =
-        camera.project(Vec3(p[0], p[1], p[2]), WindowProgram::kWidth, WindowProgram::kHeight);
+        camera.project(Vec3(p[0], p[1], p[2]), WindowProgram::kWidth, state["plan"]["view"][3]);
     return {static_cast<int>(pixel.x()), static_cast<int>(pixel.y())};
 }
 
@@ -397,6 +401,30 @@ TEST_P(ClosedWhileRecording, LeavesCompleteFilesInsideAStepToo) {
     const Json summary = Json::parse(text_of(out() / "slow-001.json"));
     EXPECT_EQ(summary["status"], "interrupted");
     EXPECT_EQ(summary["steps"], 0);
+}
+
+// A pipe that nobody writes to is never read to its end.
+TEST_P(ClosedWhileRecording, LeavesCompleteFilesWhileASceneIsRead) {
+    const auto scene = out() / "moving.yaml";
+    std::filesystem::create_directories(out());
+    std::filesystem::copy_file(shipped("ramp"), scene);
+    const auto window = start({"view", scene.string(), "--paused"});
+    window->keys("r");
+    window->wait_for("tables", true);
+    window->keys("Right Right");
+    window->wait_for("step", 2);
+    std::filesystem::remove(scene);
+    ASSERT_EQ(mkfifo(scene.c_str(), 0600), 0);
+    window->wait_for_stillness();  // the file has changed, and is read again
+    const std::string way = GetParam();
+    if (way == "key") window->keys("ctrl+q");
+    if (way == "button") ask_to_close(display().name());
+    if (way == "signal") window->terminate();
+    window->expect_clean_end();
+    std::filesystem::remove(scene);
+    EXPECT_EQ(files_in("out"),
+              (std::set<std::string>{"moving-001.csv", "moving-001.json", "moving-001.h5"}));
+    EXPECT_EQ(Json::parse(text_of(out() / "moving-001.json"))["steps"], 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Window, ClosedWhileRecording, ::testing::Values("key", "button", "signal"),

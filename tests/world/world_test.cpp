@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "core/error.h"
+#include "record/trajectory.h"
 #include "scene/scene.h"
 #include "step/simulation.h"
 
@@ -120,6 +123,28 @@ TEST(World, BadInputLeavesItAsItWas) {
     EXPECT_EQ(world.state_hash(), before);
     EXPECT_EQ(name(world.contact_model()), "coulomb_lcp");
     world.run(3);
+}
+
+TEST(World, RecordsItsStepsAndGoesOnWithTheSameBits) {
+    World plain("stack", kThreeBoxes), recorded("stack", kThreeBoxes);
+    const std::string path = testing::TempDir() + "stiction_world_test.csv";
+    WorldOutputs outputs;
+    outputs.trajectory = path;
+    recorded.record(outputs);
+    recorded.run(10);
+    EXPECT_NE(message_of([&] { recorded.set_state(plain.state()); }).find("recording is under way"),
+              std::string::npos);
+    EXPECT_FALSE(recorded.copy().is_recording());
+    recorded.finish_recording();
+    recorded.run(10);
+    plain.run(20);
+    EXPECT_EQ(recorded.state_hash(), plain.state_hash());
+    const Trajectory trajectory = read_trajectory(path);
+    EXPECT_EQ(trajectory.samples.size(), 11U);
+    EXPECT_EQ(trajectory.samples.back().step, 10);
+    std::filesystem::remove(path);
+    EXPECT_NE(message_of([&] { recorded.finish_recording(); }).find("nothing is being recorded"),
+              std::string::npos);
 }
 
 }  // namespace

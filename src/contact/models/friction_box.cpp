@@ -108,6 +108,10 @@ IslandResult solve_island(const FrictionBox& model, const IslandTask& task) {
     set_last_impulses(task);
     build_warm_triples(task);
     bound_contacts(model, task);
+    if (model.solver == FrictionBoxSolver::kPgsSm) {
+        task.workspace.dense().pgs_sm_cycle.k_pgs = model.k_pgs;
+        task.workspace.dense().pgs_sm_cycle.k_sm = model.k_sm;
+    }
     IslandResult result = climb(rungs(model.solver), task);
     if (!slides(task)) lessen_impulses(task, {}, result);
     for_each_contact(task, [&](int i) { task.shared.next_contacts[at(i)] = 0; });

@@ -25,6 +25,8 @@ inline constexpr std::array<std::string_view, 6> kFrictionBoxSolverNames = {
 struct FrictionBox {
     FrictionBoxSolver solver = FrictionBoxSolver::kAuto;
     double cfm = 1e-11;       // added to the diagonal [1/kg]
+    int k_pgs = 5;            // pgs_sm: sweeps per cycle, 3 to 6 in [ALM09]
+    int k_sm = 3;             // pgs_sm: subspace solves per cycle, 1 to 3 in [ALM09]
     double tolerance = 1e-8;  // relative residual [-]
     int max_iterations = 0;   // sweeps and factorisations per island; 0: the solver's own limit
 

@@ -95,8 +95,12 @@ constexpr std::array<Rung, 2> kNewton = {{
     kPhaseOne,
 }};
 
-std::span<const Rung> rungs(MaxDissipationSolver solver) {
-    switch (solver) {
+std::span<const Rung> rungs(const MaxDissipation& model) {
+    if (model.solver == MaxDissipationSolver::kAuto) {
+        if (model.form == DissipationForm::kContactSpace) return kInteriorPoint;
+        if (model.form == DissipationForm::kGeneralized) return kNewton;
+    }
+    switch (model.solver) {
         case MaxDissipationSolver::kInteriorPoint:
             return kInteriorPoint;
         case MaxDissipationSolver::kProxNewton:
@@ -119,7 +123,7 @@ IslandResult solve_island(const MaxDissipation& model, const IslandTask& task) {
     IslandResult before = no_answer();
     before.iterations = one.iterations;
     before.pivots = one.pivots;
-    std::span<const Rung> all = rungs(model.solver);
+    std::span<const Rung> all = rungs(model);
     const bool late = spent(task, one.iterations);
     if (late) before.status = SolveStatus::kBudget;
     if (late || model.fail_phase_two) all = all.last(1);

@@ -39,6 +39,13 @@ enum class PhaseOneSolver { kAuto, kGradientProjection };
 inline constexpr std::array<std::string_view, 2> kPhaseOneSolverNames = {"auto",
                                                                          "gradient_projection"};
 
+// In which unknowns phase II is put, where the solver leaves it open: QP 1 of [DS10], the impulses of
+// the contacts with A and b, joints eliminated (interior_point); QP 2, the velocities with N, S, T
+// and J, nothing of contacts x contacts formed (prox_newton); `auto`: whichever is quicker.
+enum class DissipationForm { kAuto, kContactSpace, kGeneralized };
+inline constexpr std::array<std::string_view, 3> kDissipationFormNames = {"auto", "contact_space",
+                                                                          "generalized"};
+
 enum class MaxDissipationSolver { kAuto, kInteriorPoint, kProxNewton };
 inline constexpr std::array<std::string_view, 3> kMaxDissipationSolverNames = {
     "auto", "interior_point", "prox_newton"};
@@ -46,6 +53,7 @@ inline constexpr std::array<std::string_view, 3> kMaxDissipationSolverNames = {
 struct MaxDissipation {
     MaxDissipationSolver solver = MaxDissipationSolver::kAuto;
     PhaseOneSolver phase_one = PhaseOneSolver::kAuto;
+    DissipationForm form = DissipationForm::kAuto;
     double tolerance = 1e-7;      // relative residual of the conditions of phase II [-]
     int max_iterations = 0;       // of both phases per island; 0: the solver's own limit
     bool fail_phase_two = false;  // pretend that phase II failed, to test what follows then

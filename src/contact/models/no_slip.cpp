@@ -22,11 +22,6 @@ namespace {
 
 constexpr int kPilePasses = 30;  // of large piles: twice what those at hand need
 
-bool has_no_bounded(const IslandTask& task) {  // ppm has no upper bounds
-    const std::vector<RowSource>& source = task.workspace.rows.source;
-    return std::none_of(source.begin(), source.end(),
-                        [](const RowSource& row) { return row.kind == RowSource::Kind::kBounded; });
-}
 bool has_few_velocities(const IslandTask& task) { return task.size.velocities <= kDenseVelocities; }
 
 // One pass with the tangential rows as they are. sparse_ppm may cycle where rows depend on one
@@ -43,8 +38,9 @@ constexpr std::array<Rung, 3> kSparse = {{
     {Rung::kFallback, has_few_velocities, solve_whitened_rows},
     {Rung::kFallback, nullptr, newton_convex},
 }};
-constexpr std::array<Rung, 4> kPpm = {{
-    {Rung::kChosen, has_no_bounded, solve_by_ppm},
+template <ReducedSolver kSolver>
+constexpr std::array<Rung, 4> kReduced = {{
+    {Rung::kChosen, nullptr, solve_reduced_by<kSolver>},
     {Rung::kFallback, nullptr, pivot},
     {Rung::kFallback, has_few_velocities, solve_whitened_rows},
     {Rung::kFallback, nullptr, newton_convex},
@@ -53,7 +49,9 @@ constexpr std::array<Rung, 4> kPpm = {{
 std::span<const Rung> rungs(NoSlipSolver solver) {
     switch (solver) {
         case NoSlipSolver::kPpm:
-            return kPpm;
+            return kReduced<ReducedSolver::kPpm>;
+        case NoSlipSolver::kActiveSetQp:
+            return kReduced<ReducedSolver::kActiveSetQp>;
         case NoSlipSolver::kSparsePpm:
             return kSparse;
         case NoSlipSolver::kAuto:

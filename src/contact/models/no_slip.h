@@ -7,7 +7,9 @@
 // The velocity is the unique minimiser of the kinetic distance |v+ - v_free|_M under these rows;
 // the impulses are not unique when contacts are redundant.
 //
-// `ppm` follows the paper (routes/ppm_rows.h): independent rows by Algorithm 2, then Algorithm 1.
+// `ppm` follows the paper (routes/ppm_rows.h): independent rows by Algorithm 2, then Algorithm 1;
+// `active_set_qp` is what the paper compares it with: the same program of the normals, its matrix
+// formed, by an active-set method for quadratic programs.
 // `sparse_ppm` solves the same problem with one 6x6 node per link (routes/pivoting.h); its cost
 // grows with the number of links and the fill of their graph, linearly for a chain. Where it does
 // not end, `active_set_rows` answers; large piles are swept.
@@ -18,8 +20,9 @@
 
 namespace stiction {
 
-enum class NoSlipSolver { kAuto, kPpm, kSparsePpm };
-inline constexpr std::array<std::string_view, 3> kNoSlipSolverNames = {"auto", "ppm", "sparse_ppm"};
+enum class NoSlipSolver { kAuto, kPpm, kSparsePpm, kActiveSetQp };
+inline constexpr std::array<std::string_view, 4> kNoSlipSolverNames = {"auto", "ppm", "sparse_ppm",
+                                                                       "active_set_qp"};
 
 struct NoSlip {
     NoSlipSolver solver = NoSlipSolver::kAuto;

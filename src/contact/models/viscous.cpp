@@ -9,6 +9,7 @@
 #include "contact/routes/convex.h"
 #include "contact/routes/dense.h"
 #include "contact/routes/ladder.h"
+#include "contact/routes/ppm_rows.h"
 
 namespace stiction {
 
@@ -45,6 +46,13 @@ constexpr std::array<Rung, 2> kDense = {{
     {Rung::kFallback, nullptr, newton_convex},
 }};
 
+template <ReducedSolver kSolver>
+constexpr std::array<Rung, 3> kReducedRows = {{
+    {Rung::kChosen, nullptr, solve_reduced_by<kSolver>},
+    {Rung::kFallback, nullptr, pivot},
+    {Rung::kFallback, nullptr, newton_convex},
+}};
+
 std::span<const Rung> rungs(ViscousSolver solver) {
     switch (solver) {
         case ViscousSolver::kActiveSetQp:
@@ -55,6 +63,10 @@ std::span<const Rung> rungs(ViscousSolver solver) {
             return kDense<DenseSolver::kPgs>;
         case ViscousSolver::kSparsePpm:
             return kSparse;
+        case ViscousSolver::kPpm:
+            return kReducedRows<ReducedSolver::kPpm>;
+        case ViscousSolver::kLemke:
+            return kReducedRows<ReducedSolver::kLemke>;
         case ViscousSolver::kAuto:
             break;
     }

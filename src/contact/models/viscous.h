@@ -21,9 +21,10 @@
 
 namespace stiction {
 
-enum class ViscousSolver { kAuto, kSparsePpm, kActiveSetQp, kBlockPivot, kPgs };
-inline constexpr std::array<std::string_view, 5> kViscousSolverNames = {
-    "auto", "sparse_ppm", "active_set_qp", "block_pivot", "pgs"};
+// ppm, lemke: the paper's two, on the normals alone (routes/ppm_rows.h).
+enum class ViscousSolver { kAuto, kSparsePpm, kActiveSetQp, kBlockPivot, kPgs, kPpm, kLemke };
+inline constexpr std::array<std::string_view, 7> kViscousSolverNames = {
+    "auto", "sparse_ppm", "active_set_qp", "block_pivot", "pgs", "ppm", "lemke"};
 
 enum class ViscousLevel { kVelocity, kAcceleration };
 inline constexpr std::array<std::string_view, 2> kViscousLevelNames = {"velocity", "acceleration"};

@@ -31,8 +31,11 @@ void solve_box(DenseSolver solver, const SolveSettings& stop, DenseRoute& ws) {
             if (stop.max_iterations == 0) sweeping.max_iterations = kMaxSweeps;
             return solve_pgs(ws.lcp, sweeping, ws.z, ws.pgs, ws.result);
         }
-        case DenseSolver::kPgsSm:
-            return solve_pgs_sm(ws.lcp, {stop}, ws.z, ws.pgs_sm, ws.result);
+        case DenseSolver::kPgsSm: {
+            PgsSmSettings settings = ws.pgs_sm_cycle;
+            settings.stop = stop;
+            return solve_pgs_sm(ws.lcp, settings, ws.z, ws.pgs_sm, ws.result);
+        }
         case DenseSolver::kGradientProjection:
             return solve_gradient_projection(ws.lcp, {stop}, ws.z, ws.gradient, ws.result);
         case DenseSolver::kLemke: {

@@ -35,6 +35,7 @@ struct DenseRoute {
     BlockPivotWorkspace block_pivot;
     PgsWorkspace pgs;
     PgsSmWorkspace pgs_sm;
+    PgsSmSettings pgs_sm_cycle;  // sweeps and subspace solves per cycle
     GradientProjectionWorkspace gradient;
     LemkeWorkspace lemke;
     LcpResult lemke_result;

@@ -92,6 +92,15 @@ class Problem:
         """Natural and scaled residual of any impulses."""
         return _stiction.residual(*self._arrays(), np.asarray(r, dtype=float))
 
+    def quality(self, r: npt.ArrayLike) -> dict[str, Any]:
+        """All measures of any impulses (docs/output-formats.md, --quality): norms over the contacts, and those of each under `contacts`.
+
+        >>> problem = Problem.make(np.eye(3), [-1, 2, 0], [0.5])
+        >>> round(problem.quality([1, -0.8, 0])["cone"], 6)  # friction outside its cone [N s]
+        0.3
+        """
+        return dict(_stiction.quality(*self._arrays(), np.asarray(r, dtype=float)))
+
 
 def frame_problem(frame: _stiction.Frame) -> Problem:
     """The problem of a frame of a dataset.

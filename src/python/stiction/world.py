@@ -56,7 +56,7 @@ class World(_stiction.World):
     >>> world = World("ramp", parameters={"angel": 0.3}, model="coulomb_lcp")
     Traceback (most recent call last):
     ...
-    stiction._stiction.InputError: --set angel: the scene has no parameter 'angel'; did you mean 'angle'?
+    stiction.InputError: --set angel: the scene has no parameter 'angel'; did you mean 'angle'?
 
     Bodies are rows of `state`: position [m], quaternion w x y z, velocity [m/s], spin [rad/s], in world axes. Arrays are
     copies; assign to set.
@@ -130,7 +130,7 @@ class World(_stiction.World):
         >>> world.set_model("coulomb_lpc")
         Traceback (most recent call last):
         ...
-        stiction._stiction.InputError: contact:1:9: model: unknown model 'coulomb_lpc'; did you mean 'coulomb_lcp'?
+        stiction.InputError: contact:1:9: model: unknown model 'coulomb_lpc'; did you mean 'coulomb_lcp'?
         """
         chosen = {"model": model} if model and (model != self.model or not settings) else {}
         self.set_contact(_yaml({**chosen, **settings}))
@@ -188,14 +188,55 @@ class World(_stiction.World):
         """
         return self.draw(width, height, os.fspath(path))
 
+    def frame(self) -> _stiction.Frame:
+        """The contact problem of the last step as a dataset has it, to be solved again by any model and solver.
+
+        >>> world = World("stack", parameters={"boxes": 2})
+        >>> world.step()
+        >>> [world.frame().solve(model)["status"] for model in ("coulomb_lcp", "coulomb_cone")]
+        ['solved', 'solved']
+        """
+        return _stiction.step_frame(self)
+
     @contextlib.contextmanager
-    def recording(self, path: Path, every: int = 1) -> Iterator[None]:
-        """Writes the contact problems of the steps taken inside to a dataset, as `stiction run --h5` does."""
-        self.record_dataset(os.fspath(path), every)
-        try:
+    def recording(
+        self,
+        dataset: Path = "",
+        every: int = 1,
+        *,
+        csv: Path = "",
+        trajectory: Path = "",
+        trajectory_every: int = 1,
+        summary: Path = "",
+        quality: bool = False,
+    ) -> Iterator[None]:
+        """Writes files of the steps taken inside, as `stiction run` does: contact problems (--h5), a table of steps (--csv), the
+        motion (--trajectory), a summary (--json). With `quality` table and summary judge every answer.
+
+        >>> import stiction
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = os.path.join(folder, "motion.h5")
+        ...     world = World("stack", parameters={"boxes": 2})
+        ...     with world.recording(trajectory=path, trajectory_every=10):
+        ...         _ = world.run(50)
+        ...     stiction.read_trajectory(path).states.shape
+        (6, 3, 13)
+        """
+        files = (os.fspath(csv), os.fspath(trajectory), os.fspath(summary))
+        if not (dataset or any(files)):
+            raise _stiction.InputError("recording: no file was named")
+        with contextlib.ExitStack() as ends:
+            if dataset:
+                self.record_dataset(os.fspath(dataset), every)
+                ends.callback(self.finish_dataset)
+            if any(files):
+                self.record(*files, trajectory_every, quality)
+                ends.callback(self._end_recording)
             yield
-        finally:
-            self.finish_dataset()
+
+    def _end_recording(self) -> None:
+        if self.is_recording:  # a file that could not be written has ended it
+            self.finish_recording()
 
 
 def rollout(

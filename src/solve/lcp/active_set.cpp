@@ -131,21 +131,40 @@ struct RowFactor {
     const ActiveSetSettings& settings;
     ActiveSetWorkspace& ws;
     double slack;
+    bool bounded;  // has bounds of its own
     double pivot = 0;
 
-    [[nodiscard]] static double lo(Index) { return 0.0; }
-    [[nodiscard]] static double hi(Index) { return kInfinity; }
+    [[nodiscard]] double lo(Index i) const { return bounded ? problem.lo[i] : 0.0; }
+    [[nodiscard]] double hi(Index i) const { return bounded ? problem.hi[i] : kInfinity; }
     [[nodiscard]] static double unit(Index) { return 1.0; }
-    [[nodiscard]] double gain(Index i) const { return ws.w[i] < -slack ? -ws.w[i] : 0.0; }
+    [[nodiscard]] double gain(Index i) const {
+        if (ws.w[i] < -slack && ws.z[i] < hi(i)) return -ws.w[i];
+        return bounded && ws.w[i] > slack && ws.z[i] > lo(i) ? ws.w[i] : 0.0;
+    }
     [[nodiscard]] double objective() const {
-        return -0.5 * ws.t.head(static_cast<Index>(ws.free.size())).squaredNorm();
+        return ws.work - 0.5 * ws.t.head(static_cast<Index>(ws.free.size())).squaredNorm();
     }
 
     Fit split(int i);
     void find_target();
+    void add_bounds();
     void follow(int, double) {}
     void arrive();
 };
+
+// d and what it is worth, from what stands at bounds.
+void RowFactor::add_bounds() {
+    ws.d.setZero(problem.K.cols());
+    ws.work = 0;
+    if (!bounded) return;
+    for (Index i = 0; i < ws.z.size(); ++i) {
+        if (ws.z[i] == 0 || ws.role[at(i)] == kInF) continue;
+        ws.row = problem.N.row(i).transpose();
+        ws.d.noalias() += ws.z[i] * (problem.K.transpose() * ws.row);
+        ws.work += ws.z[i] * ws.q[i];
+    }
+    ws.work += 0.5 * ws.d.squaredNorm();
+}
 
 // y_i = Q r + rest; c only where the row is dependent.
 Fit RowFactor::split(int i) {
@@ -172,18 +191,21 @@ Fit RowFactor::split(int i) {
 
 void RowFactor::find_target() {
     const auto k = static_cast<Index>(ws.free.size());
+    add_bounds();
     for (Index j = 0; j < k; ++j) ws.t[j] = -ws.q[ws.free[at(j)]];
     solve_transposed(ws.R, k, ws.t);
+    if (bounded) ws.t.head(k).noalias() -= ws.Q.leftCols(k).transpose() * ws.d;
     ws.target.head(k) = ws.t.head(k);
     solve_upper(ws.R, k, ws.target);
 }
 
-// Y_F' z_F = Q t at the minimiser, so w costs no row of C.
+// Y'z = Q t + d at the minimiser, so w costs no row of C.
 void RowFactor::arrive() {
     const auto k = static_cast<Index>(ws.free.size());
     ws.w = ws.q;
-    if (k == 0) return;
-    ws.rest.noalias() = ws.Q.leftCols(k) * ws.t.head(k);
+    if (k == 0 && !bounded) return;
+    ws.rest = ws.d;
+    if (k > 0) ws.rest.noalias() += ws.Q.leftCols(k) * ws.t.head(k);
     ws.a.noalias() = problem.K * ws.rest;
     ws.w.noalias() += problem.N * ws.a;
 }
@@ -386,11 +408,16 @@ struct ActiveSet {
 // ---- the end of ppm ----
 
 // Writes z and w, with one step of iterative refinement: w_F is what rounding left of zero.
-void finish(const PpmProblem& problem, ActiveSetWorkspace& ws, LcpResult& result) {
+void finish(const PpmProblem& problem, const RowFactor& factor, ActiveSetWorkspace& ws,
+            LcpResult& result) {
     const auto k = static_cast<Index>(ws.free.size());
     for (int pass = 0;; ++pass) {
-        ws.row.setZero();
-        for (const int i : ws.free) ws.row += ws.z[i] * problem.N.row(i).transpose();
+        if (factor.bounded) {
+            ws.row.noalias() = problem.N.transpose() * ws.z;
+        } else {
+            ws.row.setZero();
+            for (const int i : ws.free) ws.row += ws.z[i] * problem.N.row(i).transpose();
+        }
         ws.rest.noalias() = problem.K.transpose() * ws.row;
         ws.a.noalias() = problem.K * ws.rest;
         result.w = ws.q;
@@ -399,18 +426,40 @@ void finish(const PpmProblem& problem, ActiveSetWorkspace& ws, LcpResult& result
         for (Index j = 0; j < k; ++j) ws.target[j] = -result.w[ws.free[at(j)]];
         solve_free(ws, ws.target);
         for (Index j = 0; j < k; ++j) {
-            double& z = ws.z[ws.free[at(j)]];
-            z = std::max(z + ws.target[j], 0.0);  // NaN stays
+            const int i = ws.free[at(j)];
+            double& z = ws.z[i];
+            z += ws.target[j];
+            if (z < factor.lo(i)) z = factor.lo(i);  // NaN stays
+            if (z > factor.hi(i)) z = factor.hi(i);
         }
     }
     result.z = ws.z;
     for (const int i : ws.free) result.basic[at(i)] = 1;
-    result.residual = residual(result.z, result.w);
+    if (!factor.bounded) {
+        result.residual = residual(result.z, result.w);
+        return;
+    }
+    const VecX moved = (result.z - result.w).cwiseMax(problem.lo).cwiseMin(problem.hi);
+    result.residual = result.z.size() == 0 ? 0.0 : (result.z - moved).lpNorm<Eigen::Infinity>();
 }
 
 bool is_finite(const PpmProblem& p) {
     return all_finite(p.N) && all_finite(p.K) && all_finite(p.v_hat) && all_finite(p.bias) &&
-           all_finite(p.scale);
+           all_finite(p.scale) && all_finite(p.start);
+}
+
+// Unknowns that are not free: at the bound that is asked for, else at one they have.
+void set_start(const PpmProblem& problem, VecX& z) {
+    for (Index i = 0; i < z.size(); ++i) {
+        const double lo = problem.lo[i], hi = problem.hi[i];
+        if (problem.start.size() > 0 && (problem.start[i] == lo || problem.start[i] == hi)) {
+            z[i] = problem.start[i];
+        } else if (lo > -kInfinity) {
+            z[i] = lo;
+        } else {
+            z[i] = hi < kInfinity ? hi : 0.0;
+        }
+    }
 }
 
 }  // namespace
@@ -442,6 +491,8 @@ void solve_ppm(const PpmProblem& problem, const ActiveSetSettings& settings, con
     const Index n = problem.N.rows(), m = problem.N.cols(), r = problem.K.cols();
     assert(problem.K.rows() == m && problem.v_hat.size() == m && problem.bias.size() == n);
     assert(problem.scale.size() == 0 || problem.scale.size() == n);
+    assert(problem.lo.size() == problem.hi.size() &&
+           (problem.lo.size() == 0 || problem.lo.size() == n));
     if (!begin(n, is_finite(problem), guess, ws.guess, result)) return;
     prepare(ws, n, r, r);
     ws.row.resize(m);
@@ -451,13 +502,15 @@ void solve_ppm(const PpmProblem& problem, const ActiveSetSettings& settings, con
     const double slack = settings.stop.tolerance * ws.w.maxCoeff();
     ws.q = problem.bias;
     ws.q.noalias() += problem.N * problem.v_hat;
-    RowFactor factor{problem, settings, ws, slack};
+    const bool bounded = problem.lo.size() > 0;
+    if (bounded) set_start(problem, ws.z);
+    RowFactor factor{problem, settings, ws, slack, bounded};
     ActiveSet<RowFactor> method{factor, settings, ws};
     method.start([&](int i) { return ws.guess[at(i)] != 0; });
     result.status = method.run();
     result.iterations = method.iterations;
     result.pivots = method.pivots;
-    finish(problem, ws, result);
+    finish(problem, factor, ws, result);
     if (!std::isfinite(result.residual)) refuse(ws.q, result);
 }
 

@@ -53,6 +53,9 @@ struct PpmProblem {
     VecX v_hat;  // m
     VecX bias;   // n
     VecX scale;  // n, N_i M^-1 N_i', what |y_i|^2 would be without joints; empty: |y_i|^2 itself
+    VecX lo = {}, hi = {};  // n, bounds of z, finite or not; empty: 0 and infinity
+    VecX start =
+        {};  // n, of what is not free in the guess: one of its bounds; empty: the lower one
 };
 
 struct ActiveSetSettings {
@@ -73,6 +76,8 @@ struct ActiveSetWorkspace {
     VecX unit;               // active_set_qp: n, sqrt(A_ii)
     VecX t, q;               // ppm: R target; n, w at z = 0
     VecX row, a;             // ppm: m, N_i' and a velocity
+    VecX d;                  // ppm: r, of the unknowns at bounds that are not zero
+    double work = 0;         // ppm: 1/2 |d|^2 + q_B'z_B
     std::vector<char> role;  // n, kAtBound, kInF, ... of active_set.cpp
     std::vector<BoundState> state;  // copies: the guess may live in the result
     LcpBasis guess;

@@ -60,8 +60,12 @@ void ViewRecorder::start_video(Session& session) {
         film.samples =
             std::min(film.samples, affordable_samples(session.scene().model.geoms.size()));
         film_ = std::make_unique<Film>(film);
-        video_ = std::make_unique<VideoWriter>(path, settings_.film.width, settings_.film.height,
-                                               settings_.frames_per_second);
+        auto video = std::make_unique<VideoWriter>(
+            path, settings_.film.width, settings_.film.height, settings_.frames_per_second);
+        {
+            const std::lock_guard lock(video_mutex_);
+            video_ = std::move(video);
+        }
         film_next_at(session.now().state.time, session);
         session.runner().play();
     } catch (const std::exception& error) {
@@ -79,8 +83,21 @@ void ViewRecorder::finish_video() {
         }
         remember(video_->path());
     }
-    video_.reset();
+    {
+        const std::lock_guard lock(video_mutex_);
+        video_.reset();
+    }
     film_.reset();
+}
+
+void ViewRecorder::abandon() {
+    const std::lock_guard lock(video_mutex_);
+    if (!video_) return;
+    try {
+        video_->finish();
+    } catch (const std::exception& error) {
+        spdlog::error("{}", error.what());
+    }
 }
 
 void ViewRecorder::stop_video(Session& session) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +40,9 @@ class ViewRecorder {
     // takes it and lets the simulation go on.
     void film(Session& session, Renderer& renderer, const Picture& picture);
 
+    // From another thread: completes the video; what is filmed after that is lost.
+    void abandon();
+
     void save_picture(Session& session, const Image& image);
 
     [[nodiscard]] bool writing_tables() const { return tables_; }
@@ -58,13 +62,13 @@ class ViewRecorder {
     void save_state(Session& session);
     void load_state(Session& session);  // the one saved last
 
+    void remember(std::string path);  // as the file written last
     void scene_changed();  // the tables of the old scene have been finished by it
     // That no file has yet, neither with this suffix nor with those besides.
     [[nodiscard]] std::string free_name(const std::string& scene, const std::string& suffix,
                                         const std::vector<std::string>& besides = {}) const;
 
   private:
-    void remember(std::string path);
     void film_next_at(double time, Session& session);
     void finish_video();
     [[nodiscard]] static DatasetManifest manifest(Session& session, Renderer& renderer,
@@ -78,6 +82,7 @@ class ViewRecorder {
     VideoSettings settings_;
     std::unique_ptr<Film> film_;
     std::unique_ptr<VideoWriter> video_;
+    std::mutex video_mutex_;  // while video_ is exchanged
     double next_frame_ = 0;   // simulated time [s]
     double horizon_ = 0;      // half a step before: the step that reaches it is the nearest [s]
     std::int64_t epoch_ = 0;  // of the run, when the horizon was set

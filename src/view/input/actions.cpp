@@ -17,7 +17,8 @@ constexpr double kSlowest = 1.0 / 128, kFastest = 64;  // times real time; hardl
 constexpr float kScaleStep = 1.1F;                     // of letters, per key press
 
 void change_speed(Session& session, double factor) {
-    const double speed = session.pace().speed > 0 ? session.pace().speed : kFastest;
+    const double now = session.runner().pace().speed;  // of the press before, too
+    const double speed = now > 0 ? now : kFastest;
     session.runner().set_speed(std::clamp(speed * factor, kSlowest, kFastest));
 }
 
@@ -37,6 +38,29 @@ void toggle_ghost(Session& session) {
 
 void flip(bool& value) { value = !value; }
 
+// Of the selected body, else of all.
+void next_contact(Desk& desk) {
+    const std::vector<ShownContact>& contacts = desk.session.now().contacts;
+    const auto count = static_cast<int>(contacts.size());
+    for (int k = 1; k <= count; ++k) {
+        const int i = (std::max(desk.selection.contact, -1) + k) % count;
+        const int body = desk.selection.body;
+        if (body != kNone && contacts[at(i)].body_a != body && contacts[at(i)].body_b != body)
+            continue;
+        show_contact(desk, i);
+        return;
+    }
+}
+
+void plot_something(Desk& desk) {
+    if (desk.selection.body != kNone) {
+        desk.graphs.add({QuantityOf::kBody, 6, desk.selection.body, kNone});
+        return;
+    }
+    desk.graphs.add({QuantityOf::kStep, 7, kNone, kNone});
+    desk.graphs.add_to(desk.graphs.list().size() - 1, {QuantityOf::kStep, 5, kNone, kNone});
+}
+
 // One that is wanted and has no room opens in place of the other.
 void toggle_panel(Side side, bool& wanted, bool shown, Layout& layout) {
     wanted = !shown;
@@ -53,6 +77,7 @@ void escape(Desk& desk) {
     desk.session.dismiss_errors();
     desk.session.dismiss_scene_error();
     desk.selection = {};
+    desk.anchor.let_go();
     desk.layout.follow = false;
 }
 
@@ -82,6 +107,12 @@ bool run_action(Action action, Desk& desk) {
             session.runner().reset();
             session.timeline().clear();
             return true;
+        case Action::kUndo:
+            session.undo();
+            return true;
+        case Action::kRedo:
+            session.redo();
+            return true;
         case Action::kSlower:
             change_speed(session, 1 / kSpeedStep);
             return true;
@@ -96,6 +127,15 @@ bool run_action(Action action, Desk& desk) {
             return true;
         case Action::kNextSolver:
             session.choose_next_solver();
+            return true;
+        case Action::kAddPeer:
+            session.add_peer();
+            return true;
+        case Action::kNoPeers:
+            session.set_peers({});
+            return true;
+        case Action::kParting:
+            go_to_parting(desk);
             return true;
         case Action::kConvergence:
             session.trace_convergence();
@@ -139,6 +179,7 @@ void perform(Action action, Desk& desk, Window& window, Ui& ui, LoopWishes& wish
     if (draw_choice(action, desk.draw) || run_action(action, desk) || record_action(action, desk))
         return;
     if (action >= Action::kModel1 && action <= Action::kModel6) {
+        desk.layout.used_models = true;
         desk.session.choose_model(static_cast<std::size_t>(action) -
                                   static_cast<std::size_t>(Action::kModel1));
         return;
@@ -152,6 +193,7 @@ void perform(Action action, Desk& desk, Window& window, Ui& ui, LoopWishes& wish
             break;
         case Action::kHelp:
             flip(desk.layout.help);
+            desk.layout.used_help = true;
             break;
         case Action::kOverlay:
             flip(desk.layout.overlay);
@@ -161,6 +203,21 @@ void perform(Action action, Desk& desk, Window& window, Ui& ui, LoopWishes& wish
             break;
         case Action::kTimeAxis:
             next_axis(desk.session.timeline());
+            break;
+        case Action::kNextContact:
+            next_contact(desk);
+            break;
+        case Action::kTheme:
+            flip(desk.layout.light);
+            break;
+        case Action::kTimeline:
+            flip(desk.layout.timeline);
+            break;
+        case Action::kPlot:
+            plot_something(desk);
+            break;
+        case Action::kClosePlots:
+            desk.graphs.close_all();
             break;
         case Action::kPinForces:
             flip(desk.forces.pinned);

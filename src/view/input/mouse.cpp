@@ -8,12 +8,14 @@
 
 #include "live/live_scene.h"
 #include "view/input/pick.h"
+#include "view/panels/panels.h"
 
 namespace stiction {
 
 namespace {
 
-constexpr double kClick = 4;  // movement up to which a press and release is a click [pixels]
+constexpr double kContactReach = 9;  // of a contact point around itself [pixels at scale 1]
+constexpr double kClick = 4;         // movement up to which a press and release is a click [pixels]
 
 std::optional<Picked> pick_at(Desk& desk, const ViewArea& area, double x, double y) {
     const Ray ray = desk.camera.ray(x - area.x, y - area.y, area.width, area.height);
@@ -62,8 +64,18 @@ void Mouse::drag_to(Desk& desk, const ViewArea& area, double x, double y) {
 }
 
 void Mouse::select(Desk& desk, const ViewArea& area, double x, double y) {
+    if (desk.draw.contacts) {
+        const int contact =
+            pick_contact(desk.session.now().contacts, desk.camera, x - area.x, y - area.y,
+                         area.width, area.height, kContactReach * desk.scale);
+        if (contact != kNone) {
+            show_contact(desk, contact);
+            return;
+        }
+    }
     const auto picked = pick_at(desk, area, x, y);
     desk.selection.contact = kNone;
+    desk.anchor.let_go();
     desk.selection.body = picked ? picked->body : kNone;
 }
 

@@ -18,6 +18,7 @@ class Mouse {
     void release(Desk& desk, const ViewArea& area, const ButtonEvent& event);
     void move(Desk& desk, const ViewArea& area, const MoveEvent& event);
     void scroll(Desk& desk, const ScrollEvent& event);
+    [[nodiscard]] bool holds() const { return holding_ != Holding::kNothing; }
     void let_go(Desk& desk);  // of whatever is held
 
   private:

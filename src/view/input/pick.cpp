@@ -137,4 +137,18 @@ std::optional<Picked> pick(const Model& model, const State& state, const Ray& ra
     return best;
 }
 
+int pick_contact(const std::vector<ShownContact>& contacts, const OrbitCamera& camera, double x,
+                 double y, double width, double height, double reach) {
+    int found = kNone;
+    double least = reach;
+    for (std::size_t i = 0; i < contacts.size(); ++i) {
+        const Vec3 seen = camera.project(contacts[i].point, width, height);
+        const double distance = std::hypot(seen.x() - x, seen.y() - y);
+        if (seen.z() <= 0 || distance > least) continue;
+        least = distance;
+        found = static_cast<int>(i);
+    }
+    return found;
+}
+
 }  // namespace stiction

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "live/snapshot.h"
 #include "model/model.h"
 #include "model/state.h"
 #include "view/orbit_camera.h"
@@ -21,5 +23,10 @@ struct Picked {
 
 // Planes are met last: a body on the ground is picked, not the ground, where both are hit.
 [[nodiscard]] std::optional<Picked> pick(const Model& model, const State& state, const Ray& ray);
+
+// The contact seen nearest to a point of the view (pixels from its top left), at most `reach` pixels
+// off; kNone: none.
+[[nodiscard]] int pick_contact(const std::vector<ShownContact>& contacts, const OrbitCamera& camera,
+                               double x, double y, double width, double height, double reach);
 
 }  // namespace stiction

@@ -15,7 +15,7 @@ struct DrawChoice {
     Action action;
 };
 
-inline constexpr std::array<DrawChoice, 12> kDrawChoices = {{
+inline constexpr std::array<DrawChoice, 13> kDrawChoices = {{
     {"draw/contacts", "contact points", &DrawOptions::contacts, Action::kContacts},
     {"draw/normals", "normals", &DrawOptions::normals, Action::kNormals},
     {"draw/forces", "forces", &DrawOptions::forces, Action::kForces},
@@ -23,6 +23,7 @@ inline constexpr std::array<DrawChoice, 12> kDrawChoices = {{
     {"draw/errors", "points by error", &DrawOptions::errors, Action::kErrors},
     {"draw/islands", "islands", &DrawOptions::islands, Action::kIslands},
     {"draw/joints", "joints, limits", &DrawOptions::joints, Action::kJoints},
+    {"draw/pivots", "pivots, bases", &DrawOptions::pivots, Action::kPivots},
     {"draw/centres", "centres of mass", &DrawOptions::centres, Action::kCentres},
     {"draw/wireframe", "wireframe", &DrawOptions::wireframe, Action::kWireframe},
     {"draw/transparent", "transparent", &DrawOptions::transparent, Action::kTransparent},

@@ -39,10 +39,10 @@ void GhostPlots::clear() {
 
 void GhostPlots::draw() const {
     const std::array<PlotLine, 1> apart = {
-        PlotLine{"largest distance", palette::kVermilion, t_, apart_}};
+        PlotLine{"largest distance", palette::kGhost, t_, apart_}};
     line_plot("apart", apart, {.height = 80, .y_unit = "m", .from_zero = true});
     const std::array<PlotLine, 2> times = {PlotLine{"step", palette::kSkyBlue, t_, mine_},
-                                           PlotLine{"ghost", palette::kVermilion, t_, ghost_}};
+                                           PlotLine{"ghost", palette::kGhost, t_, ghost_}};
     line_plot("times", times, {.height = 90, .x_label = "t [s]", .y_unit = "s", .from_zero = true});
 }
 

@@ -23,10 +23,18 @@ constexpr int kColumns = 170;        // of the stacked picture: about two pixels
 constexpr float kWidth = 440;        // pixels at scale 1
 constexpr float kPlotHeight = 96;    // the same
 
-void cost_cells(const StageCost& cost, const StageCost* before) {
+// A right click on the last item asks for a graph of the number.
+void offer(QuantityOf of, std::size_t number, OverlayResult& result) {
+    if (ImGui::IsItemHovered() && ImGui::IsMouseReleased(1))
+        result.plot = Quantity{of, static_cast<int>(number), kNone, kNone};
+}
+
+void cost_cells(const StageCost& cost, const StageCost* before, const Quantity& quantity,
+                OverlayResult& result) {
     for (const double seconds : {cost.now, cost.mean, cost.p99}) {
         ImGui::TableNextColumn();
         ImGui::TextUnformatted(with_unit(seconds, "s").c_str());
+        offer(quantity.of, at(quantity.number), result);
     }
     if (before == nullptr) return;
     ImGui::TableNextColumn();
@@ -65,12 +73,16 @@ void cost_table(const CostSummary& present, const std::optional<CostSummary>& be
     ImGui::TableHeadersRow();
     for (std::size_t s = 0; s < kStageNames.size(); ++s) {
         stage_cell(s);
-        cost_cells(present.stages[s], before ? &before->stages[s] : nullptr);
+        offer(QuantityOf::kStage, s, result);
+        log.mark("overlay/stage/" + std::string(kStageNames[s]));
+        cost_cells(present.stages[s], before ? &before->stages[s] : nullptr,
+                   {QuantityOf::kStage, static_cast<int>(s), kNone, kNone}, result);
     }
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
     ImGui::TextUnformatted("step");
-    cost_cells(present.step, before ? &before->step : nullptr);
+    cost_cells(present.step, before ? &before->step : nullptr, {QuantityOf::kStep, 0, kNone, kNone},
+               result);
     ImGui::EndTable();
     if (!before || !live) return;
     result.dismiss_before = ImGui::SmallButton("without the steps before");
@@ -121,18 +133,22 @@ void head_line(const CostSummary& present, const Snapshot& snapshot, double achi
         ImGui::NewLine();
 }
 
-void foot_line(const CostSummary& present, const StepRecord& record) {
+void foot_line(const CostSummary& present, const StepRecord& record, OverlayResult& result) {
     ImGui::Text("contacts %d   iterations %d   fallbacks %lld", record.contacts, record.iterations,
                 static_cast<long long>(present.fallbacks));
+    offer(QuantityOf::kStep, 3, result);
     ImGui::SameLine();
     const bool unsolved = light_of(record) == StepLight::kUnsolved;
     const ImVec4 plain = ImGui::GetStyleColorVec4(ImGuiCol_Text);
     const ImVec4 red = ImGui::ColorConvertU32ToFloat4(packed(palette::kLights[3]));
     ImGui::TextColored(present.failures > 0 ? red : plain, "  failures %lld",
                        static_cast<long long>(present.failures));
+    offer(QuantityOf::kStep, 4, result);
     ImGui::SameLine();
     ImGui::TextColored(unsolved ? red : plain, "  residual %.1e", record.residual);
+    offer(QuantityOf::kStep, 2, result);
     ImGui::Text("joints %.1e m apart, %.1e m/s", record.joint_error, record.joint_speed);
+    offer(QuantityOf::kStep, 11, result);
     ImGui::SameLine();
     ImGui::TextColored(unsolved ? red : ImGui::GetStyleColorVec4(ImGuiCol_TextDisabled), "  %s",
                        std::string(name(record.status)).c_str());
@@ -172,39 +188,50 @@ void whole_overlay(const OverlayNumbers& numbers, const Snapshot& snapshot, bool
     if (live && ImGui::IsItemClicked()) result.next_axis = true;
     if (live) hint("Click: over steps, simulated or real time. Red below: steps not solved.");
     cost_table(numbers.present(), numbers.before(), live, result, log);
-    foot_line(numbers.present(), snapshot.record);
+    foot_line(numbers.present(), snapshot.record, result);
 }
 
 }  // namespace
 
-void OverlayNumbers::refresh(const Timeline& timeline, double now) {
+void OverlayNumbers::refresh(const Timeline& timeline, double now, std::int64_t step) {
     const auto& records = timeline.records();
-    const bool switched = !records.empty() && (records.back().model != present_.model ||
-                                               records.back().asked != present_.asked ||
-                                               records.back().narrowphase != present_.narrowphase ||
-                                               records.back().settings != present_.settings);
+    const bool at_end = !records.empty() && step >= records.back().step;
+    const bool switched = at_end && (records.back().model != present_.model ||
+                                     records.back().asked != present_.asked ||
+                                     records.back().narrowphase != present_.narrowphase ||
+                                     records.back().settings != present_.settings);
+    const bool gone_back = !at_end && step < shown_step_;
     if (now >= next_plot_ || switched) {
         next_plot_ = now + kPlotEvery;
         plot_ = make_stage_plot(timeline, kColumns);
     }
-    if (now >= next_sum_ || switched) {
+    if (now >= next_sum_ || gone_back || switched) {
         next_sum_ = now + kSumUpEvery;
-        sum_up(timeline);
+        shown_step_ = step;
+        sum_up(timeline, step);
     }
 }
 
 void OverlayNumbers::refresh_now(const Timeline& timeline) {
     plot_ = make_stage_plot(timeline, kColumns);
-    sum_up(timeline);
+    sum_up(timeline, kLastStep);
 }
 
-void OverlayNumbers::sum_up(const Timeline& timeline) {
-    const std::vector<ModelSpan> spans = timeline.model_spans();
+// Of the steps up to the one on show that have its model and settings; steps that were gone back do
+// not count.
+void OverlayNumbers::sum_up(const Timeline& timeline, std::int64_t step) {
+    const auto& records = timeline.records();
+    std::vector<ModelSpan> spans = timeline.model_spans();
+    while (spans.size() > 1 && records[spans.back().begin].step > step) spans.pop_back();
+    if (!spans.empty()) {
+        ModelSpan& last = spans.back();
+        while (last.end > last.begin + 1 && records[last.end - 1].step > step) --last.end;
+    }
     present_ = spans.empty() ? CostSummary{} : timeline.summarise(spans.back());
     if (spans.size() < 2) return;
-    const std::int64_t step = timeline.records()[spans.back().begin].step;
-    if (step == switch_step_) return;
-    switch_step_ = step;
+    const std::int64_t first = records[spans.back().begin].step;
+    if (first == switch_step_) return;
+    switch_step_ = first;
     before_ = timeline.summarise(spans[spans.size() - 2]);
 }
 

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 #include "live/snapshot.h"
+#include "scene/quantity.h"
 #include "view/panels/plots.h"
 #include "view/panels/widgets.h"
 #include "view/timeline.h"
@@ -17,7 +19,10 @@ namespace stiction {
 // steps of the span.
 class OverlayNumbers {
   public:
-    void refresh(const Timeline& timeline, double now);  // now: any clock [s]
+    static constexpr std::int64_t kLastStep = std::numeric_limits<std::int64_t>::max();
+
+    // now: any clock [s]; step: the one on show, of whose model and settings the numbers are.
+    void refresh(const Timeline& timeline, double now, std::int64_t step = kLastStep);
     void refresh_now(const Timeline& timeline);
     [[nodiscard]] const CostSummary& present() const { return present_; }
     // Of the steps before the last switch (of model, solver, narrowphase or settings); stays until
@@ -27,12 +32,13 @@ class OverlayNumbers {
     [[nodiscard]] const StagePlot& plot() const { return plot_; }
 
   private:
-    void sum_up(const Timeline& timeline);
+    void sum_up(const Timeline& timeline, std::int64_t step);
 
     CostSummary present_;
     std::optional<CostSummary> before_;
     StagePlot plot_;
     double next_plot_ = -1, next_sum_ = -1;
+    std::int64_t shown_step_ = -1;   // when it was summed up last
     std::int64_t switch_step_ = -1;  // first step after the switch that before_ belongs to
 };
 
@@ -46,6 +52,7 @@ struct OverlayPlace {
 // What was clicked in it, and how large it is.
 struct OverlayResult {
     bool fold = false, next_axis = false, dismiss_before = false;
+    std::optional<Quantity> plot;  // right clicked
     float width = 0, height = 0;
 };
 

@@ -61,6 +61,8 @@ void compare_panel(Desk& desk) {
         grey_text("A recorded run: nothing is simulated.");
         return;
     }
+    peers_panel(desk);
+    ImGui::Separator();
     std::array<std::string_view, kContactModelNames.size() + 1> names{};
     names[0] = "off";
     std::copy(kContactModelNames.begin(), kContactModelNames.end(), names.begin() + 1);

@@ -70,16 +70,21 @@ struct OwnFields {
         return changed;
     }
     bool operator()(MaxDissipation& model) const {
-        const bool chosen =
+        bool chosen =
             enum_field(log, "phase_one", "phase I", kPhaseOneSolverNames, model.phase_one);
+        chosen |= enum_field(log, "form", "phase II", kDissipationFormNames, model.form);
         grey_text(
             "The sum of the normal impulses of an island is bounded by \xCE\xBA, that of its "
             "frictionless answer (phase I).");
         return chosen;
     }
     bool operator()(FrictionBox& model) const {
-        const bool changed = number(log, "cfm", "CFM [1/kg]", model.cfm, 0, 1, "%.1e");
+        bool changed = number(log, "cfm", "CFM [1/kg]", model.cfm, 0, 1, "%.1e");
         hint("Constraint force mixing: added to the diagonal.");
+        if (model.solver == FrictionBoxSolver::kPgsSm) {
+            changed |= whole_number(log, "k_pgs", "sweeps per cycle", model.k_pgs, 1, 1000, 1);
+            changed |= whole_number(log, "k_sm", "subspace solves", model.k_sm, 1, 1000, 1);
+        }
         return changed;
     }
     bool operator()(CoulombCone& /*model*/) const { return false; }

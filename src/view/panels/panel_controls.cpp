@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <numbers>
 
-#include "live/live_scene.h"
+#include "view/panels/graph_strip.h"
 #include "view/panels/panels.h"
 
 namespace stiction {
@@ -22,9 +22,7 @@ std::string short_name(const Control& control) {
     return colon == std::string::npos ? control.name : control.name.substr(colon + 2);
 }
 
-void ask(Desk& desk, std::size_t i, double value) {
-    desk.session.post([i, value](LiveScene& live) { live.set_control(i, value); });
-}
+void ask(Desk& desk, std::size_t i, double value) { desk.session.set_control(i, value); }
 
 void control_slider(Desk& desk, std::size_t i, const std::string& name) {
     const Control& control = desk.session.now().controls[i];
@@ -101,6 +99,11 @@ void joint_controls(Desk& desk, std::size_t j) {
         hint(joint.name.c_str());  // the bar covers its end
     ImGui::SameLine(middle);
     position_bar(joint, desk.session.now().joints[j]);
+    const int index = static_cast<int>(j);
+    plottable(desk, {{QuantityOf::kJoint, 0, index, kNone},
+                     {QuantityOf::kJoint, 1, index, kNone},
+                     {QuantityOf::kJoint, 2, index, kNone},
+                     {QuantityOf::kJoint, 4, index, kNone}});
     if (open && opens) {
         for (std::size_t i = 0; i < controls.size(); ++i) {
             if (is_its(controls[i])) control_slider(desk, i, short_name(controls[i]));

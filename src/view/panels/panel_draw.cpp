@@ -18,6 +18,8 @@ void swatch(const Colour& colour, const std::string& text) {
     const float y = at.y + 0.2F * ImGui::GetFontSize();
     ImGui::GetWindowDrawList()->AddRectFilled({at.x, y}, {at.x + size, y + size}, packed(colour),
                                               0.5F * size);
+    ImGui::GetWindowDrawList()->AddRect({at.x, y}, {at.x + size, y + size},
+                                        packed({0.5F, 0.5F, 0.5F, 0.6F}), 0.5F * size);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + 1.5F * size);
     ImGui::TextUnformatted(text.c_str());
 }
@@ -69,6 +71,8 @@ void draw_panel(Desk& desk) {
     ImGui::SliderFloat("force length", &desk.draw.force_scale, 0.1F, 10, "%.2f",
                        ImGuiSliderFlags_Logarithmic);
     force_scale(desk);
+    toggle(desk.log, "draw/light", "light panels", desk.layout.light);
+    hint(("Key " + key_text(Action::kTheme)).c_str());
     toggle(desk.log, "draw/keep", "camera keeps what moves in view", desk.layout.keep);
     hint(("Key " + key_text(Action::kKeep) + "; moving the camera sideways ends it, " +
           key_text(Action::kFrameAll) + " shows everything and begins it again.")
@@ -101,6 +105,9 @@ PartSize legend(Desk& desk) {
             const FrictionSetKind kind = friction_set(now.model, now.settings.contact).kind;
             swatch(palette::kWholeForce, std::string(describe(kind, now.model)));
         }
+        if (desk.draw.grid)
+            ImGui::TextUnformatted(
+                ("grid " + with_unit(grid_cell(desk.camera.distance), "m")).c_str());
         size = {ImGui::GetWindowSize().x, ImGui::GetWindowSize().y};
     }
     ImGui::End();

@@ -40,7 +40,7 @@ void message(Desk& desk, const std::string& text, bool error, const char* id, bo
     ImGui::BeginChild(id, {0, height + 0.9F * ImGui::GetFontSize()}, true,
                       ImGuiWindowFlags_NoScrollbar);
     ImGui::PushTextWrapPos(wrap);
-    ImGui::TextUnformatted(text.c_str());
+    ImGui::TextColored({1, 1, 1, 1}, "%s", text.c_str());
     ImGui::PopTextWrapPos();
     if (error) {
         ImGui::SameLine(wrap + ImGui::GetFontSize());
@@ -88,6 +88,7 @@ void right_panel(Desk& desk) {
     dataset_panel(desk);
     recorder_panel(desk);
     quality_panel(desk);
+    contact_view_panel(desk);
     inspector_panel(desk);
     list_panel(desk);
     energy_panel(desk);
@@ -95,10 +96,25 @@ void right_panel(Desk& desk) {
     end_side();
 }
 
+namespace {
+
+// What a newcomer needs to know, until it was used once.
+std::string keys_to_try(const Desk& desk) {
+    const bool models = !desk.layout.used_models && !desk.session.is_replay();
+    const std::string help = desk.layout.used_help ? "" : "F1 lists all keys";
+    if (!models) return help.empty() ? "" : help + ".";
+    return "Keys 1 to 6 switch the contact model while it runs" +
+           (help.empty() ? "." : "; " + help + ".");
+}
+
+}  // namespace
+
 PartSize notice_bar(Desk& desk) {
     Session& session = desk.session;
-    if (session.notices().empty() && session.scene_error().empty() && session.banner().empty())
-        return {};
+    const bool other =
+        !session.notices().empty() || !session.scene_error().empty() || !session.banner().empty();
+    const std::string keys = other ? "" : keys_to_try(desk);  // what is news goes first
+    if (!other && keys.empty()) return {};
     const Rectangle& view = desk.plan.view;
     const float margin = kViewMargin * desk.scale;
     ImGui::SetNextWindowPos({view.left + margin, view.top + margin});
@@ -127,6 +143,11 @@ PartSize notice_bar(Desk& desk) {
             break;
         }
     }
+    if (!keys.empty()) {
+        dismissed = false;
+        message(desk, keys, false, "keys to try", dismissed);
+        desk.log.mark("keys to try");
+    }
     const PartSize size{ImGui::GetWindowSize().x, ImGui::GetWindowSize().y};
     ImGui::End();
     return size;
@@ -134,11 +155,15 @@ PartSize notice_bar(Desk& desk) {
 
 void help_window(Desk& desk) {
     if (!desk.layout.help) return;
-    place_dialog(46);
+    place_dialog(53);
     if (ImGui::Begin("Help", &desk.layout.help,
                      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
-        ImGui::TextUnformatted("Left drag orbits, right drag pans, wheel zooms, click selects,");
-        ImGui::TextUnformatted("Ctrl + left drag pulls a body by a spring, a file may be dropped.");
+        ImGui::TextUnformatted(
+            "Left drag orbits, right drag pans, wheel zooms, click selects a body or a contact,");
+        ImGui::TextUnformatted(
+            "Ctrl + left drag pulls a body by a spring, right click on a number plots it, a file "
+            "may be "
+            "dropped.");
         ImGui::Separator();
         if (ImGui::BeginTable("keys", 4, ImGuiTableFlags_SizingFixedFit)) {
             std::string_view group;

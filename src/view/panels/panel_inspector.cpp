@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "view/panels/graph_strip.h"
 #include "view/panels/panels.h"
 
 namespace stiction {
@@ -50,6 +51,10 @@ void contact_rows(Desk& desk, int body) {
             if (ImGui::Selectable(name.c_str(), desk.selection.contact == static_cast<int>(i),
                                   ImGuiSelectableFlags_SpanAllColumns))
                 desk.selection.contact = static_cast<int>(i);
+            const auto of_pair = [&](int number) {
+                return Quantity{QuantityOf::kContact, number, c.body_a, c.body_b};
+            };
+            plottable(desk, {of_pair(0), of_pair(1), of_pair(2), of_pair(3), of_pair(4)});
             ImGui::PopID();
             ImGui::TableNextColumn();
             ImGui::TextUnformatted(with_unit(c.normal_force.norm(), "N").c_str());
@@ -73,6 +78,10 @@ void joint_rows(Desk& desk, int body) {
         const bool turns = joint.kind == JointKind::kRevolute;
         row(joint.name.c_str(), "%.4g %s, %.4g %s/s", now.joints[j].position, turns ? "rad" : "m",
             now.joints[j].velocity, turns ? "rad" : "m");
+        const int index = static_cast<int>(j);
+        plottable(desk, {{QuantityOf::kJoint, 0, index, kNone},
+                         {QuantityOf::kJoint, 1, index, kNone},
+                         {QuantityOf::kJoint, 2, index, kNone}});
     }
 }
 
@@ -113,10 +122,18 @@ void inspector_panel(Desk& desk) {
     const Twist& twist = now.state.twist[body];
     row("body", "%s, %s", b.name.c_str(), kind_text(b.kind));
     if (b.kind == BodyKind::kDynamic) row("mass", "%.4g kg", b.mass);
+    const auto of_body = [&](int number) {
+        return Quantity{QuantityOf::kBody, number, desk.selection.body, kNone};
+    };
     vector_row("position", pose.p, "m");
+    desk.log.mark("inspector/position");
+    plottable(desk, {of_body(0), of_body(1), of_body(2)});
     row("quaternion", "%.4f  %.4f  %.4f  %.4f", pose.q.w(), pose.q.x(), pose.q.y(), pose.q.z());
     vector_row("velocity", twist.v, "m/s");
+    desk.log.mark("inspector/velocity");
+    plottable(desk, {of_body(6), of_body(3), of_body(4), of_body(5)});
     vector_row("spin", twist.w, "rad/s");
+    plottable(desk, {of_body(10), of_body(7), of_body(8), of_body(9)});
     if (now.drag && now.drag->body == desk.selection.body)
         vector_row("spring", now.drag->force, "N");
     joint_rows(desk, desk.selection.body);

@@ -10,6 +10,7 @@
 
 #include "view/input/keys.h"
 #include "view/palette.h"
+#include "view/panels/graph_strip.h"
 #include "view/panels/panels.h"
 #include "view/panels/plots.h"
 
@@ -39,7 +40,7 @@ constexpr std::array<Measure, 8> kMeasures = {{
 void point_at(Desk& desk, int contact) {
     const std::vector<ShownContact>& contacts = desk.session.now().contacts;
     if (contact < 0 || static_cast<std::size_t>(contact) >= contacts.size()) return;
-    desk.selection.contact = contact;
+    show_contact(desk, contact);
     desk.layout.keep = false;
     desk.camera.target = contacts[at(contact)].point;
     desk.camera.distance = std::min(desk.camera.distance, 12 * desk.session.meshes().size);
@@ -194,14 +195,21 @@ void energy_panel(Desk& desk) {
         over_time(timeline, "total", palette::kYellow,
                   [](const StepRecord& r) { return r.total(); })};
     line_plot("energy", energies, {.height = 110, .y_unit = "J"});
+    desk.log.mark("energy plot");
+    const auto of_step = [](int number) {
+        return Quantity{QuantityOf::kStep, number, kNone, kNone};
+    };
+    plottable(desk, {of_step(5), of_step(6), of_step(7)});
     const std::array<PlotLine, 1> linear = {
         over_time(timeline, "linear momentum", palette::kGreen,
                   [](const StepRecord& r) { return length(r.momentum); })};
     line_plot("momentum", linear, {.height = 70, .y_unit = "N s"});
+    plottable(desk, {of_step(8)});
     const std::array<PlotLine, 1> angular = {
         over_time(timeline, "angular momentum", palette::kPurple,
                   [](const StepRecord& r) { return length(r.angular); })};
     line_plot("angular", angular, {.height = 70, .x_label = "t [s]", .y_unit = "N m s"});
+    plottable(desk, {of_step(9)});
 }
 
 }  // namespace stiction

@@ -70,9 +70,7 @@ void history_slider(Desk& desk) {
     char label[48];
     std::snprintf(label, sizeof label, "%d of %d steps", at, span);
     if (ImGui::SliderInt("history", &at, 0, std::max(span, 1), label)) {
-        const auto move = at - static_cast<int>(history.at);
-        if (move < 0) desk.session.runner().back(-move);
-        if (move > 0) desk.session.runner().forward(move);
+        desk.session.seek(desk.session.now().state.step + at - static_cast<int>(history.at));
     }
     desk.log.mark("history");
     ImGui::EndDisabled();
@@ -89,7 +87,7 @@ void seek_slider(Desk& desk) {
     if (ImGui::SliderScalar("time", ImGuiDataType_Double, &time, &low, &now.duration, "%.3f s")) {
         desk.session.runner().pause();
         desk.session.runner().post([time](Player& player) {
-            if (auto* replay = dynamic_cast<Replay*>(&player)) replay->seek(time);
+            if (auto* replay = dynamic_cast<Replay*>(&player)) replay->seek_time(time);
         });
     }
     desk.log.mark("seek");

@@ -36,11 +36,6 @@ void parameter_fields(Desk& desk) {
     if (apply) desk.session.try_open(session.scene().path, texts);
 }
 
-void open_scene(Desk& desk, const std::string& path) {
-    desk.session.try_open(path);
-    desk.layout.chooser = false;
-}
-
 // A line of the lists; returns whether it was clicked.
 bool line(Desk& desk, const std::string& id, const std::string& name, const std::string& text,
           bool shown) {
@@ -56,14 +51,6 @@ bool line(Desk& desk, const std::string& id, const std::string& name, const std:
     }
     ImGui::PopID();
     return clicked;
-}
-
-void shipped_scenes(Desk& desk) {
-    for (const SceneSummary& scene : desk.shipped) {
-        if (line(desk, "scene/" + scene.name, scene.name, scene.description,
-                 scene.path == desk.session.scene().path))
-            open_scene(desk, scene.path);
-    }
 }
 
 void recent_files(Desk& desk) {
@@ -88,22 +75,24 @@ void folder_files(Desk& desk) {
     }
 }
 
-// A tab with a list, as high as the shipped scenes take unless the window has less room.
+// A tab with a list that takes what room there is but for the line below it.
 template <class List>
 void tab(Desk& desk, const char* id, const char* name, const List& list) {
-    const float letter = ImGui::GetFontSize();
-    const float row = kLineHeight * letter + ImGui::GetStyle().ItemSpacing.y;
-    const float all = row * static_cast<float>(desk.shipped.size()) + 0.5F * letter;
     const bool open = ImGui::BeginTabItem(name);
     desk.log.mark(std::string("chooser/") + id);
     if (!open) return;
-    ImGui::BeginChild(id, {0, std::min(all, 0.74F * ImGui::GetIO().DisplaySize.y)});
+    ImGui::BeginChild(id, {0, -1.6F * ImGui::GetFrameHeight()});
     list(desk);
     ImGui::EndChild();
     ImGui::EndTabItem();
 }
 
 }  // namespace
+
+void open_scene(Desk& desk, const std::string& path) {
+    desk.session.try_open(path);
+    desk.layout.chooser = false;
+}
 
 void scene_panel(Desk& desk) {
     if (!section(desk.log, "section/scene", "Scene")) return;
@@ -121,26 +110,34 @@ void scene_panel(Desk& desk) {
     parameter_fields(desk);
 }
 
+// Below the view, which goes on running above it.
 void scene_chooser(Desk& desk) {
-    if (!desk.layout.chooser) return;
-    place_dialog(44);
-    if (ImGui::Begin("Choose a scene", &desk.layout.chooser,
-                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
-        if (ImGui::BeginTabBar("sources")) {
-            tab(desk, "shipped", "Shipped", shipped_scenes);
-            tab(desk, "recent", "Opened last", recent_files);
-            tab(desk, "folder", "Folder", folder_files);
-            ImGui::EndTabBar();
-        }
-        ImGui::Separator();
-        std::string typed;
-        ImGui::SetNextItemWidth(-1);
-        if (ImGui::InputTextWithHint("##path", "path of a scene or a dataset, Enter to open",
-                                     &typed, ImGuiInputTextFlags_EnterReturnsTrue) &&
-            !typed.empty())
-            open_scene(desk, typed);
-        desk.log.mark("scene path");
+    const Rectangle& place = desk.plan.gallery;
+    if (place.empty()) return;
+    ImGui::SetNextWindowPos({place.left, place.top});
+    ImGui::SetNextWindowSize({place.width(), place.height()});
+    ImGui::SetNextWindowBgAlpha(1);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
+    ImGui::Begin("Choose a scene", nullptr,
+                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings);
+    ImGui::PopStyleVar();
+    if (ImGui::BeginTabBar("sources")) {
+        tab(desk, "shipped", "Scenes", scene_gallery);
+        tab(desk, "recent", "Opened last", recent_files);
+        tab(desk, "folder", "Folder", folder_files);
+        const bool close = ImGui::TabItemButton("x", ImGuiTabItemFlags_Trailing);
+        desk.log.mark("chooser/close");
+        if (close) desk.layout.chooser = false;
+        ImGui::EndTabBar();
     }
+    std::string typed;
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::InputTextWithHint("##path", "path of a scene or a dataset, Enter to open", &typed,
+                                 ImGuiInputTextFlags_EnterReturnsTrue) &&
+        !typed.empty())
+        open_scene(desk, typed);
+    desk.log.mark("scene path");
     ImGui::End();
 }
 

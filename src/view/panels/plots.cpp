@@ -17,9 +17,10 @@ namespace stiction {
 namespace {
 
 constexpr float kHeadroom = 1.15F;  // above the tallest column
-constexpr Colour kFrameColour{1, 1, 1, 0.05F};
-constexpr Colour kRuleColour{1, 1, 1, 0.12F};
-constexpr Colour kTextColour{0.75F, 0.77F, 0.80F, 1};
+constexpr Colour kFrameColour{0.5F, 0.52F, 0.56F, 0.12F};
+constexpr Colour kRuleColour{0.5F, 0.52F, 0.56F, 0.3F};
+
+unsigned text_colour() { return ImGui::GetColorU32(ImGuiCol_TextDisabled); }
 
 struct Range {
     double low = 0, high = 1;
@@ -140,7 +141,7 @@ void line_plot(const char* id, std::span<const PlotLine> lines, const PlotLook& 
         list.AddLine(inner.at(0, part), at, packed(kRuleColour));
         const bool whole = !look.logarithmic || value == std::round(value);
         if (whole)
-            list.AddText({at.x + 4, at.y - 0.5F * letter}, packed(kTextColour),
+            list.AddText({at.x + 4, at.y - 0.5F * letter}, text_colour(),
                          tick_text(value, look).c_str());
     }
     for (const PlotLine& line : lines) draw_line(list, inner, line, look, xs, ys);
@@ -149,7 +150,7 @@ void line_plot(const char* id, std::span<const PlotLine> lines, const PlotLook& 
         std::array<char, 96> text{};
         std::snprintf(text.data(), text.size(), "%.*s  %.4g to %.4g",
                       static_cast<int>(look.x_label.size()), look.x_label.data(), xs.low, xs.high);
-        list.AddText({inner.low.x, inner.high.y + 1}, packed(kTextColour), text.data());
+        list.AddText({inner.low.x, inner.high.y + 1}, text_colour(), text.data());
     }
     list.PopClipRect();
 }
@@ -205,10 +206,11 @@ void draw_switches(ImDrawList& list, const Area& area, const StagePlot& plot) {
     for (std::size_t i = 0; i < plot.models.size(); ++i) {
         const ImVec2 top = area.at(plot.models[i].part, 1);
         if (i > 0)
-            list.AddLine(area.at(plot.models[i].part, 0), top, packed({1, 1, 1, 0.9F}), 1.5F);
+            list.AddLine(area.at(plot.models[i].part, 0), top, ImGui::GetColorU32(ImGuiCol_Text),
+                         1.5F);
         const std::string& text = plot.models[i].model;
         if (top.x + 4 < free_from) continue;
-        list.AddText({top.x + 4, top.y}, packed({1, 1, 1, 1}), text.c_str());
+        list.AddText({top.x + 4, top.y}, ImGui::GetColorU32(ImGuiCol_Text), text.c_str());
         free_from = top.x + 8 + ImGui::CalcTextSize(text.c_str()).x;
     }
 }
@@ -243,12 +245,12 @@ void draw_stage_plot(const char* id, const StagePlot& plot, float width, float h
         list.AddLine(inner.at(0, part), inner.at(1, part), packed(kRuleColour));
         const ImVec2 at = inner.at(1, part);
         if (part > 0)
-            list.AddText({at.x + 4, at.y - 0.5F * letter}, packed(kTextColour),
+            list.AddText({at.x + 4, at.y - 0.5F * letter}, text_colour(),
                          with_unit(part * plot.top, "s").c_str());
     }
     draw_columns(list, inner, plot.columns, plot.top);
     draw_unsolved(list, inner, plot.columns);
-    list.AddText({inner.high.x + 4, inner.high.y - letter}, packed(kTextColour), plot.axis.c_str());
+    list.AddText({inner.high.x + 4, inner.high.y - letter}, text_colour(), plot.axis.c_str());
     draw_switches(list, {{inner.low.x, area.low.y}, inner.high}, plot);
     list.PopClipRect();
 }

@@ -18,6 +18,9 @@ class WidgetLog {
 
     void clear() { places_.clear(); }
     void mark(std::string_view name);  // the widget drawn last
+    void place(std::string_view name, const Rectangle& where) {
+        places_.insert_or_assign(std::string(name), where);
+    }
     [[nodiscard]] const std::map<std::string, Rectangle, std::less<>>& places() const {
         return places_;
     }

@@ -31,7 +31,7 @@ Scene block_on_wet_ground(double mu_v, double h) {
 // cube: its moment is below that of the weight.)
 TEST(Viscous, DraggedBlockDecays) {
     for (const double h : {1e-2, 1e-3}) {
-        for (const char* solver : {"auto", "active_set_qp", "block_pivot", "pgs"}) {
+        for (const char* solver : {"auto", "active_set_qp", "block_pivot", "pgs", "ppm", "lemke"}) {
             const double mu_v = 2;
             Simulation sim = simulate(block_on_wet_ground(mu_v, h), model_named("viscous", solver));
             const int n = static_cast<int>(std::lround(0.2 / h));
@@ -40,6 +40,31 @@ TEST(Viscous, DraggedBlockDecays) {
             EXPECT_NEAR(speed, 0.5 / std::pow(1 + h * 4 * mu_v, n), 1e-7) << solver;
             EXPECT_NEAR(speed, 0.5 * std::exp(-4 * mu_v * 0.2), 5 * h) << solver;
         }
+    }
+}
+
+// The paper's two on the normals alone, friction in the inertia, with joints, motors and loops: the
+// velocities are those of the soft rows.
+TEST(Viscous, PpmAndLemkeGiveTheVelocitiesOfTheSoftRows) {
+    for (const char* scene_name : {"quadruped", "grasp", "stack", "chain", "motors"}) {
+        const Scene scene = shipped_scene(scene_name);
+        Simulation rows = simulate(scene, model_named("viscous", "sparse_ppm"));
+        int contacts = 0;
+        for (int i = 0; i < 120; ++i) {
+            const State before = rows.state;
+            take_steps(rows, 1);
+            contacts += static_cast<int>(rows.frame.problem.contacts.size());
+            for (const char* solver : {"ppm", "lemke"}) {
+                Simulation one = simulate(scene, model_named("viscous", solver));
+                one.state = before;
+                ASSERT_EQ(step(one), StepOutcome::kDone);
+                EXPECT_EQ(one.frame.solution.status, SolveStatus::kSolved);
+                EXPECT_EQ(one.frame.solution.fallbacks, 0) << scene_name << " " << solver;
+                EXPECT_LT((one.frame.solution.v - rows.frame.solution.v).norm(), 1e-7)
+                    << scene_name << " step " << i << " " << solver;
+            }
+        }
+        EXPECT_GT(contacts + (scene_name == std::string("chain")), 0) << scene_name;
     }
 }
 

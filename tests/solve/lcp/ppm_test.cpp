@@ -3,6 +3,7 @@
 
 #include <Eigen/Cholesky>
 #include <cmath>
+#include <limits>
 
 #include "allocation_count.h"
 #include "solve/factor/independent_rows.h"
@@ -112,6 +113,45 @@ TEST(Ppm, ManyRowsOnOneBody) {
         if (HasFatalFailure()) return;
         EXPECT_LE(positive(r.z), 6);
     }
+}
+
+// Bounds of every kind, from any start: w is unique, and the same as that of the active-set method on
+// the explicit product.
+TEST(Ppm, AgreesWithActiveSetQpBetweenBounds) {
+    Rng rng(4);
+    int solved = 0;
+    for (int k = 0; k < 3000; ++k) {
+        const int m = test::whole(rng, 2, 10), n = test::whole(rng, 1, 12);
+        PpmProblem p = random_problem(rng, n, m, 0, false);
+        p.lo.resize(n);
+        p.hi.resize(n);
+        p.start.resize(n);
+        LcpBasis guess;
+        for (int i = 0; i < n; ++i) {
+            const double a = test::uniform(rng, -1, 1), b = test::uniform(rng, -1, 1);
+            const int kind = test::whole(rng, 0, 3);
+            p.lo[i] = kind == 0 ? 0 : std::min(a, b);
+            p.hi[i] = kind == 0 ? std::numeric_limits<double>::infinity() : std::max(a, b);
+            if (kind == 1) p.hi[i] = p.lo[i];
+            p.start[i] = kind != 0 && k % 2 == 0 ? p.hi[i] : p.lo[i];
+            guess.push_back(static_cast<char>(test::whole(rng, 0, 1)));
+        }
+        const LcpResult r = solve(p, k % 3 == 0 ? guess : LcpBasis{});
+        const Lcp lcp = product(p);
+        const BoxLcp box{lcp.A, lcp.b, p.lo, p.hi};
+        ActiveSetWorkspace workspace;
+        BoxResult reference;
+        solve_active_set_qp(box, {}, {}, workspace, reference);
+        ASSERT_EQ(r.status, reference.status) << "case " << k;
+        if (reference.status != SolveStatus::kSolved) continue;
+        ++solved;
+        const double size = 1 + lcp.b.cwiseAbs().maxCoeff();
+        EXPECT_LT(residual(box, r.z), 1e-8 * size) << "case " << k;
+        EXPECT_NEAR(r.residual, residual(box, r.z, r.w), 1e-9 * size) << "case " << k;
+        EXPECT_LT((r.w - reference.w).cwiseAbs().maxCoeff(), 1e-7 * size) << "case " << k;
+        if (HasFailure()) return;
+    }
+    EXPECT_GT(solved, 2900);
 }
 
 TEST(Ppm, SmallProblemsWithKnownAnswers) {

@@ -184,5 +184,19 @@ TEST(Pick, TheGroundOnlyWhereNoBodyIsHit) {
     EXPECT_FALSE(pick(row.model, row.state, {{0, 0, 3}, Vec3::UnitZ()}));
 }
 
+TEST(PickContact, TheOneSeenNearest) {
+    OrbitCamera camera;
+    std::vector<ShownContact> contacts(3);
+    contacts[0].point = {0.1, 0, 0};
+    contacts[1].point = {0, 0.1, 0.05};
+    contacts[2].point = camera.eye() + (camera.eye() - camera.target);  // behind
+    for (int i = 0; i < 2; ++i) {
+        const Vec3 seen = camera.project(contacts[at(i)].point, 800, 600);
+        EXPECT_EQ(pick_contact(contacts, camera, seen.x() + 2, seen.y() - 2, 800, 600, 9), i);
+        EXPECT_EQ(pick_contact(contacts, camera, seen.x() + 400, seen.y(), 800, 600, 9), kNone);
+    }
+    EXPECT_EQ(pick_contact({contacts[2]}, camera, 400, 300, 800, 600, 9), kNone);
+}
+
 }  // namespace
 }  // namespace stiction
