@@ -1,7 +1,7 @@
 // cone_frame.cpp - a factor of W per set of contacts, and the links that carry its rows.
 #include "problem_files/cone_frame.h"
 
-#include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -13,7 +13,7 @@ namespace stiction {
 
 namespace {
 
-constexpr Eigen::Index kMostRows = 6000;  // of a dense factor: 288 MB
+constexpr Eigen::Index kMostRows = 3000;  // of a dense factor, which takes some seconds
 constexpr double kRounding = 1e-9;        // of the largest entry of W
 
 // Contacts that W couples, each set in ascending order.
@@ -58,28 +58,27 @@ MatX dense_part(const BlockMatrix& W, const std::vector<int>& contacts) {
     return part;
 }
 
-// G with G G' = W, without columns that rounding alone makes.
+// G with G G' = W: Cholesky with the largest pivot first, which ends where rounding alone is left.
 MatX factor(const MatX& W, const std::string& place) {
     const double size = W.cwiseAbs().maxCoeff();
     if ((W - W.transpose()).cwiseAbs().maxCoeff() > kRounding * size)
         throw InputError(place + ": W is not symmetric, as that of masses is; it has no frame");
-    const Eigen::LDLT<MatX> ldlt(0.5 * (W + W.transpose()));
-    const VecX D = ldlt.vectorD();
-    if (ldlt.info() != Eigen::Success || D.minCoeff() < -kRounding * size)
+    const double empty =
+        10 * static_cast<double>(W.rows()) * std::numeric_limits<double>::epsilon() * size;
+    MatX rest = 0.5 * (W + W.transpose());
+    MatX G = MatX::Zero(W.rows(), W.cols());
+    Eigen::Index columns = 0, pivot = 0;
+    for (; columns < W.cols(); ++columns) {
+        const double largest = rest.diagonal().maxCoeff(&pivot);
+        if (largest <= empty) break;
+        G.col(columns) = rest.col(pivot) / std::sqrt(largest);
+        rest.noalias() -= G.col(columns) * G.col(columns).transpose();
+    }
+    if (rest.cwiseAbs().maxCoeff() > kRounding * size)
         throw InputError(place +
                          ": W is not positive semi-definite, as that of masses is; it has no "
                          "frame");
-    const double empty = static_cast<double>(W.rows()) * std::numeric_limits<double>::epsilon();
-    const MatX L = ldlt.matrixL();
-    MatX G(W.rows(), W.cols());
-    Eigen::Index columns = 0;
-    for (Eigen::Index j = 0; j < D.size(); ++j) {
-        if (D[j] > empty * size) G.col(columns++) = std::sqrt(D[j]) * L.col(j);
-    }
-    if (columns == 0) columns = 1;  // all of W is zero, and so is this column
-    if (D.maxCoeff() <= 0) G.col(0).setZero();
-    G.conservativeResize(Eigen::NoChange, columns);
-    return ldlt.transpositionsP().transpose() * G;
+    return G.leftCols(std::max<Eigen::Index>(columns, 1));  // of zeros, where W is zero
 }
 
 // A block of `size` velocities of mass 1; returns its number.
