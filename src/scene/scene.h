@@ -37,8 +37,8 @@ struct Scene {
     StepSettings step;
     Camera camera;
     std::vector<std::vector<Quantity>> plots;  // graphs of the window, each with its lines
-    std::vector<std::string> warnings;  // with their place: what was found wrong and helped
-    std::vector<std::string> files;     // that were read for it
+    std::vector<std::string> warnings;         // with their place: what was found wrong and helped
+    std::vector<std::string> files;            // that were read for it
 };
 
 struct SceneOverrides {

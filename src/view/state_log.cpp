@@ -166,8 +166,7 @@ void add_numbers(const Desk& desk, std::int64_t frame, int gl_errors, Json& json
     json["contacts_seen"] = Json::array();  // pixels of the window, of the first ones
     const Rectangle& view = desk.plan.view;
     for (std::size_t i = 0; i < std::min<std::size_t>(now.contacts.size(), 8); ++i) {
-        const Vec3 place =
-            desk.camera.project(now.contacts[i].point, view.width(), view.height());
+        const Vec3 place = desk.camera.project(now.contacts[i].point, view.width(), view.height());
         json["contacts_seen"].push_back({view.left + place.x(), view.top + place.y()});
     }
     json["track"] = session.track().marks().size();

@@ -63,7 +63,7 @@ class ViewRecorder {
     void load_state(Session& session);  // the one saved last
 
     void remember(std::string path);  // as the file written last
-    void scene_changed();  // the tables of the old scene have been finished by it
+    void scene_changed();             // the tables of the old scene have been finished by it
     // That no file has yet, neither with this suffix nor with those besides.
     [[nodiscard]] std::string free_name(const std::string& scene, const std::string& suffix,
                                         const std::vector<std::string>& besides = {}) const;
