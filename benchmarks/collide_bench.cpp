@@ -1,6 +1,7 @@
 // collide_bench.cpp - the stage `collide` alone on piles of 1000 to 10,000 bodies, with one and more
 // threads: collide_bench --help. The pile is a face-centred lattice whose bodies touch but for a random
 // part of their size; in every call they have moved a little, as while they settle.
+#include <malloc.h>
 #include <time.h>
 
 #include <CLI/CLI.hpp>
@@ -70,8 +71,15 @@ double seconds(clockid_t clock) {
     return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
+// Of the heap [byte].
+double used() {
+    const struct mallinfo2 info = mallinfo2();
+    return static_cast<double>(info.uordblks + info.hblkhd);
+}
+
 void measure(int count, const std::string& shape, int threads, double& wall_of_one) {
     Pile pile = make_pile(count, shape);
+    const double before = used();
     Narrowphase narrowphase(pile.model);
     ThreadPool pool(threads);
     ContactSet set;
@@ -89,8 +97,9 @@ void measure(int count, const std::string& shape, int threads, double& wall_of_o
         contacts += static_cast<double>(set.contacts.size());
     }
     if (threads == 1) wall_of_one = wall;
-    std::printf("%-9s %6d %8d %10.0f %12.3f %12.1f %10.2f\n", shape.c_str(), count, threads,
-                contacts / kCalls, 1e3 * wall / kCalls, 1e9 * cpu / contacts, wall_of_one / wall);
+    std::printf("%-9s %6d %8d %10.0f %12.3f %12.1f %10.2f %12.2f\n", shape.c_str(), count, threads,
+                contacts / kCalls, 1e3 * wall / kCalls, 1e9 * cpu / contacts, wall_of_one / wall,
+                (used() - before) / 1024 / count);
 }
 
 }  // namespace
@@ -105,8 +114,8 @@ int main(int argc, char** argv) {
     app.add_option("--shapes", shapes, "spheres, boxes, capsules")->delimiter(',');
     app.add_option("--threads", threads, "numbers of threads; 1 first")->delimiter(',');
     CLI11_PARSE(app, argc, argv);
-    std::printf("%-9s %6s %8s %10s %12s %12s %10s\n", "shape", "bodies", "threads", "contacts",
-                "wall ms", "CPU ns/cont.", "gain");
+    std::printf("%-9s %6s %8s %10s %12s %12s %10s %12s\n", "shape", "bodies", "threads", "contacts",
+                "wall ms", "CPU ns/cont.", "gain", "KiB/body");
     for (const std::string& shape : shapes) {
         for (const int count : counts) {
             double one = 0;

@@ -228,7 +228,11 @@ void LiveScene::Impl::go_before(std::size_t k) {
         take_step();
         record.settings = earlier.settings->changes;
         if (restored) step_ghost();
-        if (all) step_peers();
+        if (all) {
+            step_peers();
+        } else {
+            peers.clear_records();
+        }
         if (end) {
             go_to_controls(*earlier.inputs);
             take_up(earlier);

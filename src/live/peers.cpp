@@ -135,17 +135,13 @@ void Peers::store(HistoryEntry& entry) const {
     for (std::size_t i = 0; i < all_.size(); ++i) all_[i].store(entry.peers[i]);
 }
 
+// One that had failed by then stays where it failed.
 bool Peers::restore(const HistoryEntry& entry) {
     if (entry.peers_id != started_ || entry.peers.size() != all_.size()) return false;
-    bool all = true;
     for (std::size_t i = 0; i < all_.size(); ++i) {
-        if (entry.peers[i].state.pose.empty()) {
-            all = false;  // it had failed
-        } else {
-            all_[i].restore(entry.peers[i]);
-        }
+        if (!entry.peers[i].state.pose.empty()) all_[i].restore(entry.peers[i]);
     }
-    return all;
+    return true;
 }
 
 void Peers::clear_records() {

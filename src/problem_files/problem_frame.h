@@ -17,6 +17,7 @@
 #include "core/types.h"
 #include "metrics/contact_quality.h"
 #include "problem/contact_problem.h"
+#include "problem/step_settings.h"
 
 namespace stiction {
 
@@ -68,9 +69,10 @@ struct RecordedStep {
     double time = 0;        // at its end [s]
     ContactProblem problem;
     ContactModel model;
-    double restitution_threshold = 0;  // [m/s]
-    Guess guess;                       // before the step
-    bool contradicted = false;         // ContactWorkspace::contradicted before the step
+    NarrowphaseKind narrowphase = NarrowphaseKind::kExact;  // that found the contacts
+    double restitution_threshold = 0;                       // [m/s]
+    Guess guess;                                            // before the step
+    bool contradicted = false;  // ContactWorkspace::contradicted before the step
 };
 
 struct FrameAnswer {

@@ -285,6 +285,15 @@ void read_guess(const StepSource& in, Guess& guess) {
         in.reals("guess/bounded_impulses", in.rows("guess/bounded_impulses", 1), 1);
 }
 
+// Files from before there was a choice have exact contacts.
+NarrowphaseKind read_narrowphase(const FrameSource& source, const StepSource& in) {
+    if (!source.has("stiction/narrowphase")) return NarrowphaseKind::kExact;
+    const std::string given = source.text("stiction/narrowphase");
+    const auto known = std::find(kNarrowphaseNames.begin(), kNarrowphaseNames.end(), given);
+    if (known == kNarrowphaseNames.end()) in.refuse("narrowphase", "expected exact or bullet");
+    return static_cast<NarrowphaseKind>(known - kNarrowphaseNames.begin());
+}
+
 }  // namespace
 
 RecordedStep read_step(const FrameSource& source, double h) {
@@ -301,6 +310,7 @@ RecordedStep read_step(const FrameSource& source, double h) {
     } catch (const InputError& error) {
         in.refuse("settings", error.what());
     }
+    step.narrowphase = read_narrowphase(source, in);
     ContactProblem& problem = step.problem;
     problem.h = h;
     problem.gravity = source.number("stiction/gravity");

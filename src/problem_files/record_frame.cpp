@@ -229,6 +229,7 @@ ProblemFrame record_frame(const Simulation& sim, const BeforeStep& before) {
     step.time = sim.state.time;
     step.problem = sim.frame.problem;
     step.model = sim.contact_model;
+    step.narrowphase = sim.settings.narrowphase;
     step.restitution_threshold = rebound_in_solve(sim.settings, sim.model.gravity.norm());
     step.guess = before.guess;
     step.contradicted = before.contradicted;

@@ -183,6 +183,7 @@ void add_step_arrays(const RecordedStep& step, DatasetGroup& group) {
     out.value("stiction/restitution_threshold", step.restitution_threshold);
     out.value("stiction/contradicted", static_cast<std::int32_t>(step.contradicted ? 1 : 0));
     out.text("stiction/settings", model_json(step.model));
+    out.text("stiction/narrowphase", std::string(name(step.narrowphase)));
     out.table("stiction/v", 1, numbers_of(problem.v));
     out.table("stiction/f", 1, numbers_of(problem.f));
     out.table("stiction/v_free", 1, numbers_of(problem.v_free));

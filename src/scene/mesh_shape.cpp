@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <sstream>
 
 #include "core/error.h"
@@ -11,6 +12,7 @@
 #include "model/decompose.h"
 #include "model/mesh_solid.h"
 #include "scene/named_file.h"
+#include "scene/piece_cache.h"
 
 namespace stiction {
 namespace {
@@ -105,16 +107,19 @@ std::shared_ptr<const MeshPieces> read_mesh_pieces(const Node& node, Builder& bu
     const Node entry = node.at("decompose");
     const auto surface = solid_surface(node, read_mesh(node).surface, builder.scene.warnings);
     const DecomposeSettings settings = read_decompose(entry, *surface);
-    std::shared_ptr<const MeshPieces>& known = builder.meshes[content_of(*surface, settings)];
+    const std::uint64_t content = content_of(*surface, settings);
+    std::shared_ptr<const MeshPieces>& known = builder.meshes[content];
     if (known) return known;
-    MeshPieces made{surface, mesh_solid(*surface), {}, 0};
+    std::optional<Decomposition> found = find_pieces(content);
     try {
-        Decomposition found = decompose(*surface, settings);
-        made.pieces = std::move(found.pieces);
-        made.deviation = found.deviation;
+        if (!found) {
+            found = decompose(*surface, settings);
+            keep_pieces(content, *found);
+        }
     } catch (const InputError& error) {
         node.at("file").fail(error.what());
     }
+    MeshPieces made{surface, mesh_solid(*surface), std::move(found->pieces), found->deviation};
     if (made.deviation > settings.tolerance) {
         std::ostringstream text;
         text << made.pieces.size() << " pieces deviate by up to " << made.deviation

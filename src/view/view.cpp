@@ -77,6 +77,7 @@ class View {
         if (options.gallery) {
             preferences_.layout.chooser = true;
             session_.set_at_end(AtEnd::kLoop);  // something moves
+            looping_ = true;
         }
     }
 
@@ -184,6 +185,10 @@ class View {
         start_ = subject(session_.scene().model, session_.scene().state);
         const bool new_file = shown_path_ != session_.scene().path;
         if (new_file) {
+            if (looping_ && !shown_path_.empty()) {  // the visitor has picked a scene
+                looping_ = false;
+                session_.set_at_end(AtEnd::kStop);
+            }
             camera_ = make_camera(session_.scene().camera, all.radius);
             preferences_.layout.keep = frame_scene_ = true;
         }
@@ -513,6 +518,7 @@ class View {
     std::int64_t frames_ = 0;
     double busy_until_ = kKeepDrawing;
     bool software_ = false;
+    bool looping_ = false;  // the scene below the gallery at the start
 };
 
 }  // namespace

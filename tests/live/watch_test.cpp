@@ -50,7 +50,7 @@ TEST(Watch, EveryStepHasItsValues) {
 TEST(Watch, TouchesAreCountedWhenTheyBeginAndEnd) {
     LiveScene live(shipped_scene("bounce"), 1);
     int made = 0, lost = 0;
-    for (int i = 0; i < 1500; ++i) {
+    for (int i = 0; i < 8000; ++i) {
         ASSERT_TRUE(live.forward());
         for (const StepSample& sample : samples_of(live)) {
             made += sample.made;

@@ -2,6 +2,11 @@
 // properties of the mesh, and what is said of meshes that are no solids.
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+
 #include "model/mesh_solid.h"
 #include "model/part_meshes.h"
 #include "scene/scene_files.h"
@@ -65,6 +70,82 @@ TEST(MeshShape, CopiesShareTheirPieces) {
     };
     for (std::size_t i = 1; i < 5; ++i) EXPECT_EQ(surface(i), surface(0));
     for (const Body& body : scene.model.bodies) EXPECT_EQ(body.mass, 2);
+}
+
+// A cache of its own for a test.
+class CacheFolder {
+  public:
+    explicit CacheFolder(const std::string& path) : folder_(path + "/stiction/pieces") {
+        const char* before = std::getenv("XDG_CACHE_HOME");
+        before_ = before == nullptr ? std::nullopt : std::optional<std::string>(before);
+        setenv("XDG_CACHE_HOME", path.c_str(), 1);
+    }
+    ~CacheFolder() {
+        if (before_) {
+            setenv("XDG_CACHE_HOME", before_->c_str(), 1);
+        } else {
+            unsetenv("XDG_CACHE_HOME");
+        }
+    }
+    CacheFolder(const CacheFolder&) = delete;
+    CacheFolder& operator=(const CacheFolder&) = delete;
+    [[nodiscard]] std::vector<std::filesystem::path> files() const {
+        std::vector<std::filesystem::path> found;
+        if (!std::filesystem::exists(folder_)) return found;
+        for (const auto& entry : std::filesystem::directory_iterator(folder_))
+            found.push_back(entry.path());
+        return found;
+    }
+
+  private:
+    std::filesystem::path folder_;
+    std::optional<std::string> before_;
+};
+
+// The pieces of a mesh are kept by its content and the settings: they are the same to the bit when they
+// come from there, a damaged file is as good as none, and another tolerance is another entry.
+TEST(MeshShape, PiecesAreKeptBetweenStarts) {
+    const SceneFiles files;
+    const CacheFolder cache(files.path("cache"));
+    parts::Ring{}.mesh().write_obj(files.path("ring.obj"));
+    const auto load = [&](const std::string& tolerance) {
+        return files.load(
+            scene_with("density: 700, shape: {type: mesh, file: ring.obj, decompose: {pieces: 64, "
+                       "tolerance: " +
+                       tolerance + "}}"));
+    };
+    const auto same = [](const Scene& a, const Scene& b) {
+        ASSERT_EQ(a.model.geoms.size(), b.model.geoms.size());
+        for (std::size_t i = 0; i < a.model.geoms.size(); ++i) {
+            const auto& x = std::get<Hull>(a.model.geoms[i].shape);
+            const auto& y = std::get<Hull>(b.model.geoms[i].shape);
+            EXPECT_EQ(x.vertices, y.vertices);
+            ASSERT_EQ(x.faces.size(), y.faces.size());
+            for (std::size_t k = 0; k < x.faces.size(); ++k) {
+                EXPECT_EQ(x.faces[k].vertices, y.faces[k].vertices);
+                EXPECT_EQ(x.faces[k].normal, y.faces[k].normal);
+                EXPECT_EQ(x.faces[k].offset, y.faces[k].offset);
+            }
+        }
+    };
+    const Scene made = load("0.005");
+    ASSERT_EQ(cache.files().size(), 1U);
+    const std::filesystem::path kept = cache.files()[0];
+    const auto written = std::filesystem::last_write_time(kept);
+    same(load("0.005"), made);
+    EXPECT_EQ(std::filesystem::last_write_time(kept), written) << "read, not made again";
+    const auto size = std::filesystem::file_size(kept);
+    std::filesystem::resize_file(kept, size / 2);
+    same(load("0.005"), made);
+    EXPECT_EQ(std::filesystem::file_size(kept), size) << "made again";
+    {
+        std::fstream file(kept, std::ios::in | std::ios::out | std::ios::binary);
+        file.seekp(static_cast<std::streamoff>(size / 2));
+        file.put('x');
+    }
+    same(load("0.005"), made);
+    load("0.002");
+    EXPECT_EQ(cache.files().size(), 2U);
 }
 
 TEST(MeshShape, InvertedAndSlightlyOpenMeshesAreUsedWithAWarning) {

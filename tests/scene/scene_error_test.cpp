@@ -50,7 +50,7 @@ TEST(SceneErrors, FilesThatAreNoScenes) {
 TEST(SceneErrors, Plots) {
     expect_errors({
         {kHead + kBall + "plots: body ball x\n",
-         "scene.yaml:5:8: plots: expected a list of graphs, got 'body ball x'"},
+         "scene.yaml:5:8: plots: found 'body ball x'; expected a list of graphs"},
         {kHead + kBall + "plots: [body nobody x]\n",
          "scene.yaml:5:9: plots[0]: there is no body 'nobody'"},
         {kHead + kBall + "plots: [[step kinetic, step heat]]\n",

@@ -39,7 +39,7 @@ TEST(ContactAnchor, FollowsAContactWhoseIndexChanges) {
     ASSERT_TRUE(anchor.held());
     // The body moves by 5, another contact comes in, and the order is another.
     anchor.follow(snapshot_of({5, 0, 1}, {contact_at({6.01, 0, 0}), contact_at({4, 0, 0}),
-                                          contact_at({6, 0, 0}, 0, 1)}),
+                                          contact_at({6, 0, 0}, 2, 0)}),
                   0.3, selection);
     EXPECT_EQ(selection.contact, 0);
     // Open for a while: nothing is selected, and it comes back.
