@@ -230,6 +230,8 @@ void build_box(PpmRoute& ws) {
     }
 }
 
+constexpr double kRounding = 1e-14;  // of the distance of two bounds
+
 void solve_by_lemke(const SolveSettings& stop, PpmRoute& ws) {
     reset(ws.box_result, ws.box.b.size());
     ws.box_result.status = SolveStatus::kNoSolution;
@@ -242,7 +244,13 @@ void solve_by_lemke(const SolveSettings& stop, PpmRoute& ws) {
             basic.push_back(ws.states[i] == BoundState::kUpper);
     }
     solve_lemke(to_lcp(ws.box), {stop}, basic, ws.lemke, ws.lemke_result);
-    finish(ws.box, from_lcp(ws.box, ws.lemke_result.z), ws.box_result);
+    // lo + (hi - lo) need not be hi: what is at its upper bound but for rounding, is there.
+    VecX z = from_lcp(ws.box, ws.lemke_result.z);
+    for (Eigen::Index i = 0; i < z.size(); ++i) {
+        const double lo = ws.box.lo[i], hi = ws.box.hi[i];
+        if (std::isfinite(hi) && hi - z[i] <= kRounding * (hi - lo)) z[i] = hi;
+    }
+    finish(ws.box, z, ws.box_result);
     ws.box_result.status = ws.lemke_result.status;
     ws.box_result.iterations = ws.lemke_result.iterations;
     ws.box_result.pivots = ws.lemke_result.pivots;
