@@ -209,6 +209,8 @@ double own_residual(const IslandTask& task) {
     return residual;
 }
 
+constexpr double kLocked = 1e-10;  // of a row's squared length, as pivot_tolerance of active_set.h
+
 // A = N C N' and what belongs to it.
 void build_box(PpmRoute& ws) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -223,6 +225,11 @@ void build_box(PpmRoute& ws) {
     ws.box.hi = bounded ? ppm.hi : VecX::Constant(n, kInfinity);
     ws.states.resize(at(n));
     for (Eigen::Index i = 0; i < n; ++i) {
+        // What the equalities lock has but rounding in the matrix: solve_ppm sets it aside likewise.
+        if (ws.NK.row(i).squaredNorm() <= kLocked * ppm.scale[i]) {
+            ws.box.hi[i] = ws.box.lo[i];
+            ws.guess[at(i)] = 0;
+        }
         const bool upper = bounded && ppm.start[i] == ppm.hi[i] && ppm.lo[i] < ppm.hi[i];
         ws.states[at(i)] = ws.guess[at(i)] ? BoundState::kFree
                            : upper         ? BoundState::kUpper
