@@ -11,13 +11,15 @@ namespace stiction {
 
 namespace {
 
-constexpr std::array<Benchmark, 7> kBenchmarks = {{
+constexpr std::array<Benchmark, 9> kBenchmarks = {{
     {"grasp", "a grasped row of boxes: no slip by PPM and QP against Lemke [D15, Table I]",
      "The grasp: Table I of [D15]", bench_grasp},
     {"locomotion", "a walking robot: no_slip and viscous against Coulomb and Lemke [D15, II, III]",
      "The walking robot: Tables II and III of [D15]", bench_locomotion},
     {"ramp", "a box on a ramp: maximum dissipation against Anitescu-Potra [DS10, figure 2]",
      "The ramp: figure 2 of [DS10]", bench_ramp},
+    {"engine", "an engine held by contacts alone: solve times [DS10, figure 4]",
+     "The engine: figure 4 of [DS10]", bench_engine},
     {"granular", "1001 spheres in a box: who gets how far [DS10, figure 5]",
      "The spheres: figure 5 of [DS10]", bench_granular},
     {"joint-friction", "an arm: joint friction as a program and as a force [DS10, figures 8, 9]",
@@ -26,6 +28,8 @@ constexpr std::array<Benchmark, 7> kBenchmarks = {{
      "The hands: Table I of [ALM09]", bench_grasp_solvers},
     {"logpile", "logs slide down a slope: quality of four solvers [LLLT15, figure 3]",
      "The log pile: figure 3 of [LLLT15]", bench_logpile},
+    {"loader", "a wheel loader in its heap: quality of four solvers [LLLT15, figure 4]",
+     "The wheel loader: figure 4 of [LLLT15]", bench_loader},
 }};
 
 }  // namespace

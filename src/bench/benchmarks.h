@@ -43,6 +43,7 @@ inline constexpr std::string_view kAllPapers = "papers";  // on the command line
 
 [[nodiscard]] BenchReport bench_grasp(const BenchSettings& settings, const BenchGoOn& go_on);
 [[nodiscard]] BenchReport bench_ramp(const BenchSettings& settings, const BenchGoOn& go_on);
+[[nodiscard]] BenchReport bench_engine(const BenchSettings& settings, const BenchGoOn& go_on);
 [[nodiscard]] BenchReport bench_granular(const BenchSettings& settings, const BenchGoOn& go_on);
 [[nodiscard]] BenchReport bench_joint_friction(const BenchSettings& settings,
                                                const BenchGoOn& go_on);

@@ -252,9 +252,7 @@ std::vector<std::string> grasp_notes(const std::vector<GraspCase>& cases, int tr
         "held: steps until a box has dropped by 1 mm; solved: steps until the method, which "
         "answers alone, first says that it has no answer; both end with the steps watched.",
         "[D15]: MATLAB on a 1.8 GHz Core i5, where an operation on small matrices costs "
-        "microseconds "
-        "whatever its size; compiled code pays for the arithmetic itself, which for 216 unknowns "
-        "against 36 differs more than the paper's factor of 5.5 to 6.6."};
+        "microseconds whatever its size, so ratios of compiled code differ from its."};
     if (lemke.held >= lemke.steps) {
         notes.emplace_back(
             "That the grasp falls with Lemke's method after about ten steps does not come out: "

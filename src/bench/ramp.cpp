@@ -26,8 +26,8 @@ struct RampModel {
 };
 constexpr std::array<RampModel, 3> kRampModels = {{
     {"Anitescu-Potra, Lemke", "{model: coulomb_lcp, solver: lemke}"},
-    {"max. dissipation, QP 1", "{model: max_dissipation, form: contact_space, tolerance: 1e-12}"},
-    {"max. dissipation, QP 2", "{model: max_dissipation, form: generalized, tolerance: 1e-12}"},
+    {"max. dissipation, QP 1", "{model: max_dissipation, form: contact_space, tolerance: 1e-9}"},
+    {"max. dissipation, QP 2", "{model: max_dissipation, form: generalized, tolerance: 1e-9}"},
 }};
 
 struct RampRun {

@@ -142,16 +142,15 @@ void rk4(const Model& model, double h, const Accelerations& accelerations, Rk4Wo
     ++state.step;
 }
 
-void drift(const Model& model, const State& state, double dt, State& result) {
+void drift(const Model& model, const State& state, const VecX& v, double dt, State& result) {
     result = state;
     for (std::size_t i = 0; i < model.bodies.size(); ++i) {
         if (goes_alone(model.bodies[i])) result.pose[i] = moved(state.pose[i], state.twist[i], dt);
     }
-    VecX v;
     for (const Tree& tree : model.trees) {
-        v.resize(tree.dofs);
-        tree_velocities(model, tree, state, v);
-        move_tree(model, tree, v, dt, v, result);
+        const DofBlock& block = model.blocks[at(tree.block)];
+        const auto u = v.segment(block.offset, block.size);
+        move_tree(model, tree, u, dt, u, result);
     }
 }
 

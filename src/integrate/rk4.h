@@ -42,7 +42,8 @@ using Accelerations = std::function<void(int stage, const State& state, std::vec
 void rk4(const Model& model, double h, const Accelerations& accelerations, Rk4Workspace& workspace,
          State& state, std::vector<Twist>& mean);
 
-// state's poses after moving with its own twists for a time dt.
-void drift(const Model& model, const State& state, double dt, State& moved);
+// state's poses after moving with its own velocities for a time dt; v: those of the trees, in their
+// blocks of all generalized velocities.
+void drift(const Model& model, const State& state, const VecX& v, double dt, State& moved);
 
 }  // namespace stiction

@@ -60,7 +60,7 @@ void clear(const ContactProblem& problem, ContactSolution& solution) {
 // Row velocities of the holding rows at v where the bodies are after moving on for dt.
 void velocities_after(const Simulation& sim, const State& state, double dt,
                       AccelerationWorkspace& ws, RowValues& values) {
-    drift(sim.model, state, dt, ws.shifted);
+    drift(sim.model, state, ws.v, dt, ws.shifted);
     carry_contacts(ws.holding_contacts, ws.shifted, ws.carried);
     for (std::size_t t = 0; t < sim.model.trees.size(); ++t)
         find_motion(sim.model, sim.model.trees[t], ws.shifted, ws.trees[t]);

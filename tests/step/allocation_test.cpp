@@ -55,6 +55,8 @@ TEST(Allocation, AWarmStepAtTheAccelerationLevelAllocatesNothing) {
     expect_no_allocation("ramp", {}, model, 5);
     expect_no_allocation("pendulum", {}, model, 200);
     expect_no_allocation("motors", {}, model, 50);
+    expect_no_allocation("arm", {}, model, 50);
+    expect_no_allocation("stand", {}, model, 50);
 }
 
 TEST(Allocation, AWarmStepOfTreesAllocatesNothing) {

@@ -209,6 +209,8 @@ double own_residual(const IslandTask& task) {
     return residual;
 }
 
+constexpr double kLocked = 1e-10;  // of a row's squared length, as pivot_tolerance of active_set.h
+
 // A = N C N' and what belongs to it.
 void build_box(PpmRoute& ws) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -223,12 +225,19 @@ void build_box(PpmRoute& ws) {
     ws.box.hi = bounded ? ppm.hi : VecX::Constant(n, kInfinity);
     ws.states.resize(at(n));
     for (Eigen::Index i = 0; i < n; ++i) {
+        // What the equalities lock has but rounding in the matrix: solve_ppm sets it aside likewise.
+        if (ws.NK.row(i).squaredNorm() <= kLocked * ppm.scale[i]) {
+            ws.box.hi[i] = ws.box.lo[i];
+            ws.guess[at(i)] = 0;
+        }
         const bool upper = bounded && ppm.start[i] == ppm.hi[i] && ppm.lo[i] < ppm.hi[i];
         ws.states[at(i)] = ws.guess[at(i)] ? BoundState::kFree
                            : upper         ? BoundState::kUpper
                                            : BoundState::kLower;
     }
 }
+
+constexpr double kRounding = 1e-14;  // of the distance of two bounds
 
 void solve_by_lemke(const SolveSettings& stop, PpmRoute& ws) {
     reset(ws.box_result, ws.box.b.size());
@@ -242,7 +251,13 @@ void solve_by_lemke(const SolveSettings& stop, PpmRoute& ws) {
             basic.push_back(ws.states[i] == BoundState::kUpper);
     }
     solve_lemke(to_lcp(ws.box), {stop}, basic, ws.lemke, ws.lemke_result);
-    finish(ws.box, from_lcp(ws.box, ws.lemke_result.z), ws.box_result);
+    // lo + (hi - lo) need not be hi: what is at its upper bound but for rounding, is there.
+    VecX z = from_lcp(ws.box, ws.lemke_result.z);
+    for (Eigen::Index i = 0; i < z.size(); ++i) {
+        const double lo = ws.box.lo[i], hi = ws.box.hi[i];
+        if (std::isfinite(hi) && hi - z[i] <= kRounding * (hi - lo)) z[i] = hi;
+    }
+    finish(ws.box, z, ws.box_result);
     ws.box_result.status = ws.lemke_result.status;
     ws.box_result.iterations = ws.lemke_result.iterations;
     ws.box_result.pivots = ws.lemke_result.pivots;
