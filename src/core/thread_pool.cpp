@@ -1,7 +1,11 @@
-// thread_pool.cpp - workers look for a new round, then sleep; indices come from a shared counter.
+// thread_pool.cpp - indices are taken from a ticket by whoever is awake: the calling thread never
+// waits for a worker that has not begun, only for pieces that are being worked on. So a loop of a
+// few microseconds costs little even where other programs have the processors.
 #include "core/thread_pool.h"
 
+#include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <thread>
 #include <vector>
 
@@ -9,8 +13,12 @@ namespace stiction {
 
 namespace {
 
-constexpr int kLooks = 300;    // of some 50 ns: what it takes to wake a thread that sleeps
-constexpr int kTogether = -1;  // instead of a count: once per thread
+constexpr int kLooks = 300;  // of some 50 ns: what it takes to wake a thread that sleeps
+
+// A ticket is the number of the loop, how many pieces it has, and the next of them. A worker that
+// was stopped with an old ticket in hand cannot take a piece with it.
+constexpr int kBits = 20;
+constexpr std::uint64_t kMost = (std::uint64_t{1} << kBits) - 1;
 
 void pause() {
 #ifdef __x86_64__
@@ -38,7 +46,7 @@ struct ThreadPool::Impl {
     }
     ~Impl() {
         stop.store(true, std::memory_order_relaxed);
-        begin_round();
+        call();
         for (std::thread& worker : workers) worker.join();
     }
     Impl(const Impl&) = delete;
@@ -46,55 +54,60 @@ struct ThreadPool::Impl {
 
     int looks;
     std::vector<std::thread> workers;
+    // Of the current loop: written before its ticket, read by those who hold a piece of it.
     Task task = nullptr;
     void* context = nullptr;
-    int count = 0;
-    std::atomic<unsigned> round{0};  // number of the current loop
-    std::atomic<int> next{0};        // index
-    std::atomic<int> busy{0};        // workers still inside the current loop
+    int first = 0;
+    std::uint64_t round = 0;
+    std::atomic<std::uint64_t> ticket{0};
+    std::atomic<std::uint64_t> done{0};  // pieces
+    std::atomic<unsigned> calls{0};      // what workers that sleep wait for
     std::atomic<bool> running{false};
     std::atomic<bool> stop{false};
-    std::atomic<int> here{0};  // members that wait for the others
-    std::atomic<unsigned> meeting{0};
 
-    void take_part(int worker) {
-        if (count == kTogether) {
-            task(context, worker, static_cast<int>(workers.size()) + 1);
-            return;
-        }
-        for (int i = next.fetch_add(1, std::memory_order_relaxed); i < count;
-             i = next.fetch_add(1, std::memory_order_relaxed)) {
-            task(context, i, worker);
-        }
+    // False if there is none.
+    bool take_piece(int worker) {
+        std::uint64_t t = ticket.load(std::memory_order_acquire);
+        std::uint64_t count = 0;
+        do {
+            count = (t >> kBits) & kMost;
+            if ((t & kMost) >= count) return false;
+        } while (!ticket.compare_exchange_weak(t, t + 1, std::memory_order_acq_rel,
+                                               std::memory_order_acquire));
+        task(context, first + static_cast<int>(t & kMost), worker);
+        if (done.fetch_add(1, std::memory_order_acq_rel) + 1 == count) done.notify_one();
+        return true;
+    }
+
+    void call() {
+        calls.fetch_add(1, std::memory_order_release);
+        calls.notify_all();
     }
 
     void work(int worker) {
-        for (unsigned seen = 0;; ++seen) {
-            wait_while(round, seen, looks);
+        for (;;) {
+            const unsigned seen = calls.load(std::memory_order_acquire);
+            while (take_piece(worker)) {
+            }
             if (stop.load(std::memory_order_relaxed)) return;
-            take_part(worker);
-            if (busy.fetch_sub(1, std::memory_order_acq_rel) == 1) busy.notify_one();
+            wait_while(calls, seen, looks);
         }
     }
 
-    void begin_round() {
-        round.fetch_add(1, std::memory_order_release);
-        round.notify_all();
-    }
-
-    void run_round(int how_many, Task the_task, void* the_context) {
+    void run_round(int begin, std::uint64_t count, Task the_task, void* the_context) {
         task = the_task;
         context = the_context;
-        count = how_many;
-        next.store(0, std::memory_order_relaxed);
-        busy.store(static_cast<int>(workers.size()), std::memory_order_relaxed);
-        begin_round();
-        take_part(0);
-        for (int left = busy.load(std::memory_order_acquire); left != 0;
-             left = busy.load(std::memory_order_acquire)) {
-            wait_while(busy, left, looks);
+        first = begin;
+        done.store(0, std::memory_order_relaxed);
+        ++round;
+        ticket.store((round << (2 * kBits)) | (count << kBits), std::memory_order_release);
+        call();
+        while (take_piece(0)) {
         }
-        running.store(false, std::memory_order_release);
+        for (std::uint64_t now = done.load(std::memory_order_acquire); now != count;
+             now = done.load(std::memory_order_acquire)) {
+            wait_while(done, now, looks);
+        }
     }
 
     // Whether the caller may start a loop on all threads.
@@ -109,32 +122,16 @@ ThreadPool& ThreadPool::operator=(ThreadPool&&) noexcept = default;
 int ThreadPool::threads() const { return static_cast<int>(impl_->workers.size()) + 1; }
 
 void ThreadPool::run(int count, Task task, void* context) {
-    if (count > 1 && impl_->take()) {
-        impl_->run_round(count, task, context);
+    if (count <= 1 || !impl_->take()) {
+        for (int i = 0; i < count; ++i) task(context, i, 0);
         return;
     }
-    for (int i = 0; i < count; ++i) task(context, i, 0);
-}
-
-void ThreadPool::run_together(Task task, void* context) {
-    if (impl_->take()) {
-        impl_->run_round(kTogether, task, context);
-    } else {
-        task(context, 0, 1);
+    constexpr int kPieces = static_cast<int>(kMost);
+    for (int begin = 0; begin < count; begin += kPieces) {
+        const int pieces = std::min(kPieces, count - begin);
+        impl_->run_round(begin, static_cast<std::uint64_t>(pieces), task, context);
     }
-}
-
-void ThreadPool::Member::meet() {
-    if (size_ == 1) return;
-    Impl& pool = *pool_.impl_;
-    const unsigned now = pool.meeting.load(std::memory_order_relaxed);
-    if (pool.here.fetch_add(1, std::memory_order_acq_rel) + 1 < size_) {
-        wait_while(pool.meeting, now, pool.looks);
-        return;
-    }
-    pool.here.store(0, std::memory_order_relaxed);
-    pool.meeting.store(now + 1, std::memory_order_release);
-    pool.meeting.notify_all();
+    impl_->running.store(false, std::memory_order_release);
 }
 
 }  // namespace stiction

@@ -31,46 +31,9 @@ class ThreadPool {
             const_cast<void*>(static_cast<const void*>(&body)));
     }
 
-    // One thread of those that share a piece of work from beginning to end.
-    class Member {
-      public:
-        [[nodiscard]] int worker() const { return worker_; }
-        [[nodiscard]] int size() const { return size_; }
-        // Its share of [first, last): shares of all members in turn.
-        [[nodiscard]] int begin(int first, int last) const { return cut(worker_, first, last); }
-        [[nodiscard]] int end(int first, int last) const { return cut(worker_ + 1, first, last); }
-        // Returns when all members are here: what they did before is seen by all after.
-        void meet();
-
-      private:
-        friend class ThreadPool;
-        Member(ThreadPool& pool, int worker, int size)
-            : pool_(pool), worker_(worker), size_(size) {}
-        [[nodiscard]] int cut(int part, int first, int last) const {
-            return first + static_cast<int>(static_cast<long>(last - first) * part / size_);
-        }
-
-        ThreadPool& pool_;
-        int worker_, size_;
-    };
-
-    // Calls body(member) on all threads at once, on the calling one alone within a loop.
-    template <class Body>
-    void together(Body&& body) {
-        const auto call = [&](int worker, int size) {
-            Member member(*this, worker, size);
-            body(member);
-        };
-        using Call = decltype(call);
-        run_together([](void* context, int worker,
-                        int size) { (*static_cast<Call*>(context))(worker, size); },
-                     const_cast<void*>(static_cast<const void*>(&call)));
-    }
-
   private:
     using Task = void (*)(void* context, int i, int worker);
     void run(int count, Task task, void* context);
-    void run_together(Task task, void* context);
 
     struct Impl;
     std::unique_ptr<Impl> impl_;

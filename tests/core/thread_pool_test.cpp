@@ -36,55 +36,16 @@ TEST(ThreadPool, LoopsCanFollowOneAnotherWithoutMixing) {
     }
 }
 
-// Members of one piece of work see what the others did before they met.
-TEST(ThreadPool, MembersMeet) {
-    for (const int threads : {1, 2, 3, 5}) {
-        ThreadPool pool(threads);
-        std::vector<int> steps(static_cast<std::size_t>(threads), 0);
-        for (int round = 1; round <= 50; ++round) {
-            pool.together([&](ThreadPool::Member& member) {
-                ASSERT_EQ(member.size(), threads);
-                for (int k = 0; k < 20; ++k) {
-                    const auto all = static_cast<std::size_t>(threads);
-                    ++steps[static_cast<std::size_t>(member.worker())];
-                    member.meet();
-                    for (std::size_t i = 0; i < all; ++i) EXPECT_EQ(steps[i], steps[0]);
-                    member.meet();
-                }
-            });
-            EXPECT_EQ(steps[0], 20 * round);
-        }
-    }
-}
-
-TEST(ThreadPool, SharesCoverARangeOnce) {
-    ThreadPool pool(3);
-    for (const int count : {0, 1, 2, 3, 10}) {
-        std::vector<std::atomic<int>> visits(static_cast<std::size_t>(count));
-        pool.together([&](const ThreadPool::Member& member) {
-            for (int i = member.begin(7, 7 + count); i < member.end(7, 7 + count); ++i)
-                ++visits[static_cast<std::size_t>(i - 7)];
-        });
-        for (const auto& n : visits) EXPECT_EQ(n.load(), 1) << count;
-    }
-}
-
 TEST(ThreadPool, LoopsWithinLoopsStayOnTheirThread) {
     ThreadPool pool(4);
-    std::atomic<int> sum{0}, members{0};
+    std::atomic<int> sum{0};
     pool.for_each(8, [&](int, int) {
         pool.for_each(5, [&](int i, int worker) {
             EXPECT_EQ(worker, 0);
             sum += i;
         });
-        pool.together([&](ThreadPool::Member& member) {
-            EXPECT_EQ(member.size(), 1);
-            member.meet();
-            ++members;
-        });
     });
     EXPECT_EQ(sum.load(), 80);
-    EXPECT_EQ(members.load(), 8);
 }
 
 // A pool that takes the place of another ends its threads.

@@ -1,6 +1,7 @@
 // wide_sweeps.cpp - from colours to packs, and the kernels over them.
 #include "contact/routes/wide/wide_sweeps.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -127,41 +128,33 @@ double add_lanes(const LaneVector& squares, std::size_t packs) {
     return total;
 }
 
-// From here on the packs of a colour are shared out: below, threads wait for one another for longer
-// than they work.
-constexpr std::size_t kSharedPacks = 100;
+// Packs that a thread takes at a time: some three microseconds of work. Below two of these nothing is
+// shared out.
+constexpr int kShare = 16;
 
-bool is_shared(const WideSweeps& wide) {
-    return wide.pool != nullptr && wide.pool->threads() > 1 && wide.packs.size() >= kSharedPacks;
-}
-
-// act(first, last) for the packs of one colour after the other.
+// act(first, last) for packs that no thread minds which other takes.
 template <typename Act>
-void for_each_colour(WideSweeps& wide, const Act& act) {
-    const std::vector<int>& begin = wide.colour_begin;
-    if (!is_shared(wide)) {
-        for (std::size_t c = 0; c + 1 < begin.size(); ++c) act(begin[c], begin[c + 1]);
+void share_out(const WideSweeps& wide, int first, int last, const Act& act) {
+    const int count = last - first;
+    if (wide.pool == nullptr || wide.pool->threads() == 1 || count < 2 * kShare) {
+        act(first, last);
         return;
     }
-    wide.pool->together([&](ThreadPool::Member& member) {
-        for (std::size_t c = 0; c + 1 < begin.size(); ++c) {
-            act(member.begin(begin[c], begin[c + 1]), member.end(begin[c], begin[c + 1]));
-            member.meet();
-        }
+    wide.pool->for_each((count + kShare - 1) / kShare, [&](int i, int) {
+        act(first + kShare * i, std::min(last, first + kShare * (i + 1)));
     });
 }
 
-// act(first, last) for all packs, in any order.
+// The packs of one colour after the other.
 template <typename Act>
-void for_all_packs(WideSweeps& wide, const Act& act) {
-    const auto packs = static_cast<int>(wide.packs.size());
-    if (!is_shared(wide)) {
-        act(0, packs);
-        return;
-    }
-    wide.pool->together([&](const ThreadPool::Member& member) {
-        act(member.begin(0, packs), member.end(0, packs));
-    });
+void for_each_colour(const WideSweeps& wide, const Act& act) {
+    for (std::size_t c = 0; c + 1 < wide.colour_begin.size(); ++c)
+        share_out(wide, wide.colour_begin[c], wide.colour_begin[c + 1], act);
+}
+
+template <typename Act>
+void for_all_packs(const WideSweeps& wide, const Act& act) {
+    share_out(wide, 0, static_cast<int>(wide.packs.size()), act);
 }
 
 }  // namespace
