@@ -52,7 +52,7 @@ void set_guess(const std::string& start, FrameTask& f) {
 }
 
 // Triples of the law from the guess, ready to be swept.
-void start_law(const std::string& law, FrameTask& f, SweptIsland& island) {
+void start_law(const std::string& law, bool coloured, FrameTask& f, SweptIsland& island) {
     const IslandTask task = f.task();
     build_warm_triples(task);
     IslandRows& rows = f.workspace.rows;
@@ -73,7 +73,7 @@ void start_law(const std::string& law, FrameTask& f, SweptIsland& island) {
                    v);
     island.triples = triples;
     prepare_sweeps(f.frame.problem, task.island, rows, island.triples,
-                   law == "polygon" ? &f.polygon : nullptr, f.frame.problem.v_free, v,
+                   law == "polygon" ? &f.polygon : nullptr, f.frame.problem.v_free, v, coloured,
                    island.system);
 }
 
@@ -122,7 +122,7 @@ void compare_methods(const PileCase& pile, const FrameOptions& options) {
                 const Method& method = sweep_methods()[m];
                 if (method.name.find(options.methods) == std::string::npos) continue;
                 SweptIsland island;
-                start_law(law, f, island);
+                start_law(law, method.coloured, f, island);
                 NewtonHelp help(frame.problem, largest_island(frame.problem), frame.problem.v_free,
                                 f.workspace.rows, island.triples, island.system.polygon, f.newton);
                 island.help = &help;

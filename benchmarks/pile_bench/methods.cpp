@@ -19,7 +19,7 @@ class Watch {
         trace_.sweeps.fill(0);
         trace_.seconds.fill(0);
         trace_.met.fill(false);
-        trace_.residual = measure_sweeps(island.system, island.triples);
+        trace_.residual = measure_sweeps(island.system);
         note(trace_.residual);
         begun_ = cpu_now();
     }
@@ -28,7 +28,7 @@ class Watch {
     bool more(double sweeps = 1) {
         spent_ += cpu_now() - begun_;
         count_ += sweeps;
-        last_ = measure_sweeps(island_.system, island_.triples);
+        last_ = measure_sweeps(island_.system);
         note(last_);
         begun_ = cpu_now();
         return count_ < most_ && !trace_.met.back() && std::isfinite(last_);
@@ -64,8 +64,8 @@ class Watch {
 double sweep_backward(SweptIsland& island) {
     double change = 0;
     for (std::size_t b = island.triples.all.size(); b-- > 0;) {
-        const Vec3 now = solve_triple(island.triples, b, island.system);
-        change += set_triple(b, now, island.system, island.triples);
+        const Vec3 now = solve_triple(b, island.system);
+        change += set_triple(b, now, island.system);
     }
     return std::sqrt(change);
 }
@@ -74,10 +74,10 @@ double sweep_relaxed(SweptIsland& island, double omega) {
     double change = 0;
     SweepSystem& system = island.system;
     for (std::size_t b = 0; b < island.triples.all.size(); ++b) {
-        const Vec3 old = island.triples.r.segment<3>(3 * static_cast<Eigen::Index>(b));
-        const Vec3 x = old + omega * (solve_triple(island.triples, b, system) - old);
+        const Vec3 old = system.r.all().segment<3>(3 * static_cast<Eigen::Index>(b));
+        const Vec3 x = old + omega * (solve_triple(b, system) - old);
         const SweepPlace& place = system.places[b];
-        const double mu = place.normal_only ? 0 : island.triples.all[b].mu;
+        const double mu = system.contacts[b].mu;
         Vec3 now;
         if (place.bounded != kNone) {
             const SweepBounded& rows = system.bounded[at(place.bounded)];
@@ -87,7 +87,7 @@ double sweep_relaxed(SweptIsland& island, double omega) {
         } else {
             now = project_on_cone(mu, x);
         }
-        change += set_triple(b, now, system, island.triples);
+        change += set_triple(b, now, system);
     }
     return std::sqrt(change);
 }
@@ -96,10 +96,10 @@ double sweep_relaxed(SweptIsland& island, double omega) {
 struct Point {
     VecX r, v;
 };
-Point here(const SweptIsland& island) { return {island.triples.r, island.system.v}; }
+Point here(const SweptIsland& island) { return {island.system.r.all(), island.system.v.all()}; }
 void go(SweptIsland& island, const Point& x) {
-    island.triples.r = x.r;
-    island.system.v = x.v;
+    island.system.r.all() = x.r;
+    island.system.v.all() = x.v;
 }
 
 // <x, y> weighted by the square of the triples' weights.
@@ -114,16 +114,14 @@ double dot(const SweptIsland& island, const VecX& x, const VecX& y) {
 }
 
 VecX weights(const SweptIsland& island) {
-    VecX weight(island.triples.r.size());
-    for (std::size_t b = 0; b < island.triples.all.size(); ++b)
-        weight.segment<3>(3 * static_cast<Eigen::Index>(b))
-            .setConstant(island.system.places[b].weight);
+    VecX weight;
+    set_weights(island.system, weight);
     return weight;
 }
 
 Trace run_plain(SweptIsland& island, int most) {
     Watch watch(island, most);
-    do sweep_once(island.system, island.triples);
+    do sweep_once(island.system);
     while (watch.more());
     return watch.end();
 }
@@ -139,7 +137,7 @@ Trace run_relaxed(SweptIsland& island, int most) {
 Trace run_symmetric(SweptIsland& island, int most) {
     Watch watch(island, most);
     for (bool more = true; more;) {
-        sweep_once(island.system, island.triples);
+        sweep_once(island.system);
         if (!watch.more()) break;
         sweep_backward(island);
         more = watch.more();
@@ -157,22 +155,22 @@ Trace run_conjugate(SweptIsland& island, int most) {
     double size_old = 0;
     for (int k = 0;; ++k) {
         const Point before = here(island);
-        double size = sweep_once(island.system, island.triples);
+        double size = sweep_once(island.system);
         if (kSymmetric && !watch.more()) break;
         if (kSymmetric) size += sweep_backward(island);
         if (!watch.more()) break;
         if (k < kFirst) continue;
-        d = island.triples.r - before.r;
+        d = island.system.r.all() - before.r;
         double beta = size_old > 0 ? size * size / (size_old * size_old) : 2;
         if (kBeta == Beta::kPolakRibiere && size_old > 0)
             beta = std::max(0.0, beta - dot(island, d, d_old) / (size_old * size_old));
         const bool restart = !(beta <= 1);
         if (!restart) {
-            island.triples.r += beta * p_r;
-            island.system.v += beta * p_v;
+            island.system.r.all() += beta * p_r;
+            island.system.v.all() += beta * p_v;
         }
-        p_r = island.triples.r - before.r;
-        p_v = island.system.v - before.v;
+        p_r = island.system.r.all() - before.r;
+        p_v = island.system.v.all() - before.v;
         d_old = d;
         size_old = size;
     }
@@ -186,10 +184,11 @@ Trace run_momentum(SweptIsland& island, int most) {
     const VecX weight = weights(island);
     MomentumHistory momentum;
     for (;;) {
-        const VecX before = island.triples.r;
-        const double size = sweep_once(island.system, island.triples);
+        const VecX before = island.system.r.all();
+        const double size = sweep_once(island.system);
         if (!watch.more()) break;
-        accelerate(momentum, kLaw, size, weight, before, island.triples.r, island.system.v);
+        accelerate(momentum, kLaw, size, weight, before, island.system.r.all(),
+                   island.system.v.all());
     }
     return watch.end();
 }
@@ -199,10 +198,10 @@ Trace run_each(SweptIsland& island, int most) {
     Watch watch(island, most);
     SweepMomentum momentum;
     for (;;) {
-        const VecX before = island.triples.r;
-        (void)sweep_once(island.system, island.triples);
+        const LaneVector before = island.system.r;
+        (void)sweep_once(island.system);
         if (!watch.more()) break;
-        accelerate_each(momentum, before, island.system, island.triples);
+        accelerate_each(momentum, before, island.system);
     }
     return watch.end();
 }
@@ -214,8 +213,8 @@ Trace run_capped(SweptIsland& island, int most) {
     Point last = here(island);
     double t = 1;
     for (;;) {
-        const VecX before = island.triples.r;
-        sweep_once(island.system, island.triples);
+        const VecX before = island.system.r.all();
+        sweep_once(island.system);
         if (!watch.more()) break;
         const Point x = here(island);
         if (dot(island, x.r - before, x.r - last.r) < 0) t = 1;
@@ -235,7 +234,7 @@ Trace run_chebyshev(SweptIsland& island, int most) {
     Point last = here(island);
     double size_old = 0, rho = 0.5;
     for (int k = 0;; ++k) {
-        const double size = sweep_once(island.system, island.triples);
+        const double size = sweep_once(island.system);
         if (!watch.more()) break;
         const Point x = here(island);
         if (size_old > 0) {
@@ -264,7 +263,7 @@ Trace run_anderson(SweptIsland& island, int most) {
     const VecX weight = weights(island);
     for (;;) {
         const Point x = here(island);
-        const double size = sweep_once(island.system, island.triples);
+        const double size = sweep_once(island.system);
         if (!watch.more()) break;
         const Point g = here(island);
         const VecX f = weight.cwiseProduct(g.r - x.r);
@@ -310,13 +309,13 @@ Trace run_newton(SweptIsland& island, int most) {
     double regularisation = 3e-3, best = watch.residual() > 0 ? watch.residual() : 1e30;
     Point best_point = here(island);
     for (int k = 1;; ++k) {
-        const VecX before = island.triples.r;
-        const double size = sweep_once(island.system, island.triples);
+        const VecX before = island.system.r.all();
+        const double size = sweep_once(island.system);
         if (!watch.more()) break;
         const bool turn = k >= kBefore && (k - kBefore) % kApart == 0;
         if (!turn) {
-            accelerate(momentum, MomentumLaw::kCoulomb, size, weight, before, island.triples.r,
-                       island.system.v);
+            accelerate(momentum, MomentumLaw::kCoulomb, size, weight, before, island.system.r.all(),
+                       island.system.v.all());
             continue;
         }
         if (watch.residual() < best) {
@@ -329,9 +328,9 @@ Trace run_newton(SweptIsland& island, int most) {
             regularisation = std::min(kLargest, 3 * regularisation);
         }
         forget(momentum);
+        take_impulses(island.system, island.triples.r);
         if (!island.help->improve(regularisation, island.triples.r, dv)) continue;
-        island.system.v = island.system.v_from;
-        island.system.v.head(dv.size()) += dv;
+        put_impulses(island.triples.r, dv, island.system);
         if (!watch.more(kProducts)) break;
     }
     return watch.end();
@@ -356,6 +355,10 @@ const std::vector<Method>& sweep_methods() {
         {"chebyshev", run_chebyshev},
         {"anderson_5", run_anderson<5>},
         {"newton_60_30", run_newton<60, 30>},
+        {"coloured_plain", run_plain, true},
+        {"coloured_momentum", run_momentum<MomentumLaw::kCoulomb>, true},
+        {"coloured_momentum_convex", run_momentum<MomentumLaw::kConvex>, true},
+        {"coloured_momentum_each", run_each, true},
     };
     return kMethods;
 }

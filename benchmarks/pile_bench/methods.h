@@ -33,6 +33,7 @@ struct Method {
     std::string name;
     // From the island's start; ends when all goals are met or after `most` sweeps.
     Trace (*run)(SweptIsland& island, int most);
+    bool coloured = false;  // contacts by colours, several at a time
 };
 
 [[nodiscard]] const std::vector<Method>& sweep_methods();

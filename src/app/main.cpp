@@ -13,6 +13,7 @@
 #include "app/interrupt.h"
 #include "app/messages.h"
 #include "core/error.h"
+#include "core/simd.h"
 
 namespace stiction {
 
@@ -20,6 +21,7 @@ namespace {
 
 int run_program(int argc, char** argv) {
     AllCommands commands;
+    check_simd_choice();
     const AllCommands::Asked asked = commands.read({argv + 1, argv + argc});
     if (asked.command == nullptr) {
         std::fputs(asked.text.c_str(), stdout);

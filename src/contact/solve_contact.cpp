@@ -142,6 +142,14 @@ void make_safe(const ContactModel& model, const IslandTask& task, KeptAnswer& ke
     });
 }
 
+// Islands go to threads one by one. One that is larger than a thread's share of all has them all
+// to itself first: the others would wait for it.
+bool takes_all_threads(const ContactProblem& problem, int island, int threads) {
+    const Island& x = problem.islands[at(island)];
+    return threads > 1 && static_cast<std::size_t>(x.link_end - x.link_begin) * at(threads) >
+                              problem.island_links.size();
+}
+
 void add_up(const ContactProblem& problem, ContactSolution& solution) {
     solution.status = SolveStatus::kSolved;
     solution.solver = "none";
@@ -180,12 +188,12 @@ void solve_contact(const ContactModel& model, const ContactProblem& problem,
     prepare(problem, guess, std::holds_alternative<MaxDissipation>(model), workspace);
     const bool rebounds = std::any_of(problem.contacts.begin(), problem.contacts.end(),
                                       [](const ContactRow& contact) { return contact.eps > 0; });
-    pool.for_each(static_cast<int>(problem.islands.size()), [&](int i, int) {
+    const auto solve_one = [&](int i, ThreadPool* threads) {
         const Island& island = problem.islands[at(i)];
         IslandWorkspace& kept = workspace.islands[at(i)];
         const IslandSize size = measure(problem, island, kept.links_per_block);
-        const IslandTask task{problem, island,   size, guess,          workspace.shared,
-                              kept,    solution, stop, workspace.alone};
+        const IslandTask task{problem, island,   size, guess,           workspace.shared,
+                              kept,    solution, stop, workspace.alone, threads};
         IslandResult& result = solution.islands[at(i)];
         const bool settled = workspace.contradicted && !task.alone && !has_budget(stop) &&
                              settle_contradiction(model, task, kept.answer, result);
@@ -196,6 +204,14 @@ void solve_contact(const ContactModel& model, const ContactProblem& problem,
         }
         copy_velocity(problem.system, blocks_of(task), solution.v, solution.v_move);
         if (rebounds) add_restitution(task, restitution_threshold);
+    };
+    const auto islands = static_cast<int>(problem.islands.size());
+    const auto takes_all = [&](int i) { return takes_all_threads(problem, i, pool.threads()); };
+    for (int i = 0; i < islands; ++i) {
+        if (takes_all(i)) solve_one(i, &pool);
+    }
+    pool.for_each(islands, [&](int i, int) {
+        if (!takes_all(i)) solve_one(i, nullptr);
     });
     add_up(problem, solution);
     workspace.contradicted =

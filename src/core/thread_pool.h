@@ -1,6 +1,9 @@
 // thread_pool.h - runs independent pieces of work on a fixed number of threads.
 // Which thread takes which piece is left to chance, so pieces must not depend on one another: then
 // results are bit-identical for any number of threads. Running a loop allocates nothing.
+//
+// Threads that wait look again for some microseconds and then sleep, so that loops may be short.
+// With more threads than processors they sleep at once.
 #pragma once
 
 #include <memory>
@@ -19,7 +22,7 @@ class ThreadPool {
     [[nodiscard]] int threads() const;
 
     // Calls body(i, worker) for every i in [0, count); worker is in [0, threads()). Returns when
-    // all are done.
+    // all are done. A loop within a loop runs on the thread that asks for it.
     template <class Body>
     void for_each(int count, Body&& body) {
         run(

@@ -102,24 +102,30 @@ TEST(Sweeps, MomentumOfEachTripleMovesTheVelocities) {
     build_island_rows(problem, island, {.all_tangential = true}, rows);
     build_triples(problem, rows, triples);
     triples.r.setZero();
-    SweepSystem system;
-    prepare_sweeps(problem, island, rows, triples, nullptr, problem.v_free, problem.v_free, system);
-    SweepMomentum momentum;
-    int moved = 0;
-    for (int k = 0; k < 30; ++k) {
-        const VecX before = triples.r;
-        (void)sweep_once(system, triples);
-        const VecX swept = triples.r;
-        accelerate_each(momentum, before, system, triples);
-        moved += swept != triples.r ? 1 : 0;
+    for (const bool coloured : {false, true}) {
+        triples.r.setZero();
+        SweepSystem system;
+        prepare_sweeps(problem, island, rows, triples, nullptr, problem.v_free, problem.v_free,
+                       coloured, system);
+        EXPECT_EQ(system.wide.packs.empty(), !coloured);
+        SweepMomentum momentum;
+        int moved = 0;
+        for (int k = 0; k < 30; ++k) {
+            const LaneVector before = system.r;
+            (void)sweep_once(system);
+            const VecX swept = system.r.all();
+            accelerate_each(momentum, before, system);
+            moved += swept != system.r.all() ? 1 : 0;
+        }
+        EXPECT_GT(moved, 20);
+        take_impulses(system, triples.r);
+        VecX v = problem.v_free;
+        take_velocities(problem, island, system, v);
+        VecX expected = problem.v_free;
+        VecX scratch(v.size());
+        apply_impulses(problem.system, rows, triples, problem.v_free, scratch, expected);
+        EXPECT_LT((v - expected).norm(), 1e-12 * (problem.v_free - expected).norm());
     }
-    EXPECT_GT(moved, 20);
-    VecX v = problem.v_free;
-    take_velocities(problem, island, system, v);
-    VecX expected = problem.v_free;
-    VecX scratch(v.size());
-    apply_impulses(problem.system, rows, triples, problem.v_free, scratch, expected);
-    EXPECT_LT((v - expected).norm(), 1e-12 * (problem.v_free - expected).norm());
 }
 
 // A pile that collides and comes to rest, large enough for momentum of each triple: every step is

@@ -36,5 +36,26 @@ TEST(ThreadPool, LoopsCanFollowOneAnotherWithoutMixing) {
     }
 }
 
+TEST(ThreadPool, LoopsWithinLoopsStayOnTheirThread) {
+    ThreadPool pool(4);
+    std::atomic<int> sum{0};
+    pool.for_each(8, [&](int, int) {
+        pool.for_each(5, [&](int i, int worker) {
+            EXPECT_EQ(worker, 0);
+            sum += i;
+        });
+    });
+    EXPECT_EQ(sum.load(), 80);
+}
+
+// A pool that takes the place of another ends its threads.
+TEST(ThreadPool, CanBeReplaced) {
+    ThreadPool pool(3);
+    pool = ThreadPool(2);
+    std::atomic<int> sum{0};
+    pool.for_each(10, [&](int i, int) { sum += i; });
+    EXPECT_EQ(sum.load(), 45);
+}
+
 }  // namespace
 }  // namespace stiction

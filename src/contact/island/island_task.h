@@ -13,6 +13,7 @@
 #include "contact/island/triples.h"
 #include "contact/routes/island_size.h"
 #include "core/solve_report.h"
+#include "core/thread_pool.h"
 
 namespace stiction {
 
@@ -92,7 +93,8 @@ struct IslandTask {
     ContactSolution& solution;  // v, impulses: this island's entries only
     // Tolerance of the model; iterations of all rungs of its ladder together, and the time.
     SolveSettings stop = {};
-    bool alone = false;  // only what was asked for answers: no fallback, no net
+    bool alone = false;          // only what was asked for answers: no fallback, no net
+    ThreadPool* pool = nullptr;  // threads that it may use; null: the caller's alone
 };
 
 [[nodiscard]] inline std::span<const int> links_of(const IslandTask& task) {

@@ -25,12 +25,16 @@ constexpr int kFactorisations = 25;  // of pivoting: it ends soon or not at all
 IslandResult sweep_from(const IslandTask& task, const SolveSettings& stop, const VecX& v_from,
                         IslandRows& rows, VecX& v) {
     SweepWorkspace& ws = task.workspace.sweeps();
+    SweepSettings settings;
+    settings.stop = stop;
+    settings.pool = task.pool;
     if (!is_helped(task.size))
         return island_result("sweeps",
-                             sweep_rows(task.problem, task.island, {stop}, v_from, ws, rows, v));
+                             sweep_rows(task.problem, task.island, settings, v_from, ws, rows, v));
     NewtonHelp help(task.problem, task.island, v_from, rows, ws.triples, nullptr,
                     task.workspace.body_newton());
-    const SweepSettings settings{stop, kSweepsAhead, nullptr, 0, &help};
+    settings.give_up_ahead = kSweepsAhead;
+    settings.help = &help;
     return island_result("sweeps",
                          sweep_rows(task.problem, task.island, settings, v_from, ws, rows, v));
 }

@@ -16,6 +16,7 @@ IslandResult sweep_by(const IslandTask& task, SweepSettings settings) {
     IslandWorkspace& ws = task.workspace;
     apply_impulses(task.problem.system, ws.rows, ws.triples, task.problem.v_free,
                    task.shared.momentum, task.solution.v);
+    settings.pool = task.pool;
     if (settings.stop.max_iterations == 0) settings.stop.max_iterations = kMaxSweeps;
     const SolveReport report = sweep(task.problem, task.island, settings, ws.rows,
                                      task.problem.v_free, ws.sweeps(), ws.triples, task.solution.v);

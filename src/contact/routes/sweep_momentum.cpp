@@ -21,28 +21,33 @@ double most_after(int sweeps) {
 
 }  // namespace
 
-void accelerate_each(SweepMomentum& momentum, const VecX& before, SweepSystem& sweeps,
-                     Triples& triples) {
+void accelerate_each(SweepMomentum& momentum, const LaneVector& before, SweepSystem& sweeps) {
     const bool first = !momentum.begun;
     momentum.begun = true;
+    const std::size_t lanes = kLanes * sweeps.wide.packs.size();
     if (first) {
-        momentum.x = triples.r;
-        momentum.t.assign(triples.all.size(), 1.0);
+        momentum.x = sweeps.r;
+        momentum.t.set_zero(lanes + sweeps.places.size());
+        momentum.t.all().setOnes();
         momentum.sweeps = 0;
         return;
     }
     const double most = most_after(++momentum.sweeps);
-    for (std::size_t b = 0; b < triples.all.size(); ++b) {
-        const auto i = 3 * static_cast<Eigen::Index>(b);
-        const Vec3 x = triples.r.segment<3>(i);
-        const Vec3 way = x - momentum.x.segment<3>(i);
-        momentum.x.segment<3>(i) = x;
-        double& t = momentum.t[b];
-        if (way.dot(x - before.segment<3>(i)) < 0) t = std::max(1.0, kKept * t);
+    extrapolate_wide(lanes_of(sweeps), most, momentum.x.data(), before.data(), momentum.t.data(),
+                     sweeps.wide);
+    for (std::size_t b = 0; b < sweeps.places.size(); ++b) {
+        const std::size_t i = sweeps.first_place() + 3 * b;
+        const Vec3 x = Eigen::Map<const Vec3>{sweeps.r.data() + i};
+        Eigen::Map<Vec3> last{momentum.x.data() + i};
+        const Vec3 way = x - last;
+        last = x;
+        double& t = momentum.t.data()[lanes + b];
+        if (way.dot(x - Eigen::Map<const Vec3>{before.data() + i}) < 0)
+            t = std::max(1.0, kKept * t);
         const double next = 0.5 * (1 + std::sqrt(1 + 4 * t * t));
         const double beta = std::min(most, (t - 1) / next);
         t = next;
-        if (beta > 0) set_triple(b, x + beta * way, sweeps, triples);
+        if (beta > 0) set_triple(b, x + beta * way, sweeps);
     }
 }
 

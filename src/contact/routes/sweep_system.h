@@ -1,26 +1,20 @@
 // sweep_system.h - one Gauss-Seidel sweep over the triples of an island (sweeps.h has the
 // equations and what is made of many): what it reads, the sweep, and the residual of its outcome.
+//
+// A small island is swept triple by triple in the order of its links. In a larger one contacts are
+// coloured: those of a colour share no body and are solved 2, 4 or 8 at a time (wide/), colour
+// after colour; what is no contact and what found no colour (single bodies with more than
+// kMaxColours contacts, colours of a few) comes last, one by one. The order hangs on the problem
+// alone, and so do the bits.
 #pragma once
 
 #include <vector>
 
 #include "contact/island/triples.h"
+#include "contact/routes/wide/wide_sweeps.h"
 #include "solve/cone/friction_law.h"
 
 namespace stiction {
-
-// What a visit of a contact reads: four cache lines.
-struct alignas(64) SweepContact {
-    Vec3 n, s, t;          // rows of D
-    Vec3 p_a, p_b;         // from the centres of mass
-    Vec3 offset;           // of u
-    Vec3 W_n;              // first row of W
-    Vec3 inverse, across;  // W^-1: its diagonal and entries 12, 13, 23; not a number: near-singular
-    double inv_mass_a, inv_mass_b;        // 0: prescribed
-    double inv_inertia_a, inv_inertia_b;  // < 0: see SweepWorkspace::inv_inertia
-    double mu;
-};
-static_assert(sizeof(SweepContact) == 4 * 64);
 
 // The part that only contacts at the bounds of their law need.
 struct SweepLaw {
@@ -41,6 +35,7 @@ struct SweepBounded {
 
 struct SweepPlace {
     double weight;     // tr W / 3, or 1
+    int triple;        // which it is
     int a, b;          // bodies of the island; one past the last for all prescribed ones
     int bounded;       // place in SweepWorkspace::bounded; kNone: a contact
     bool normal_only;  // a contact without friction
@@ -48,33 +43,55 @@ struct SweepPlace {
 
 struct SweepSystem {
     const FrictionDirections* polygon = nullptr;  // else the cone
-    std::vector<SweepPlace> places;               // per triple, as the next two
+    WideSweeps wide;                              // contacts that have a colour
+    std::vector<SweepPlace> places;               // per other triple, as the next two
     std::vector<SweepContact> contacts;           // of bounded triples not used
     std::vector<SweepLaw> laws;
     std::vector<SweepBounded> bounded;
     std::vector<Mat3> inv_inertia;  // per body
-    VecX v;             // of the island's bodies, then six zeros for all prescribed ones
-    VecX v_from;        // of no impulses, as v
+    // Impulses: those of wide.packs, then three per place.
+    LaneVector r;
+    // kBodyRow per body of the island, then a row for all prescribed ones: v, 1/m, w, 1/I.
+    LaneVector v;
+    LaneVector v_from;  // of no impulses, as v
     double q_norm = 0;  // of all triples' u at v_from
+
+    [[nodiscard]] std::size_t first_place() const { return 3 * kLanes * wide.packs.size(); }
 };
 
-// From the velocities v_from of no impulses and v of triples.r.
+// From which number of triples on contacts are coloured.
+inline constexpr std::size_t kWideTriples = 64;
+
+// From the velocities v_from of no impulses and v of triples.r. `wide`: contacts are coloured.
 void prepare_sweeps(const ContactProblem& problem, const Island& island, const IslandRows& rows,
                     const Triples& triples, const FrictionDirections* polygon, const VecX& v_from,
-                    const VecX& v, SweepSystem& sweeps);
+                    const VecX& v, bool wide, SweepSystem& sweeps);
 // Its velocities into those of the whole problem.
 void take_velocities(const ContactProblem& problem, const Island& island, const SweepSystem& sweeps,
                      VecX& v);
+// Its impulses, three per triple in their own order; and other ones in place of them, with the
+// velocities that they make: dv on top of v_from, six numbers per body of the island.
+void take_impulses(const SweepSystem& sweeps, VecX& r);
+void put_impulses(const VecX& r, const VecX& dv, SweepSystem& sweeps);
 
-// The impulses of triple b under its law while the others stand, and what makes them so: velocities
-// follow; returns |weight dr|^2.
-[[nodiscard]] Vec3 solve_triple(const Triples& triples, std::size_t b, SweepSystem& sweeps);
-double set_triple(std::size_t b, const Vec3& now, SweepSystem& sweeps, Triples& triples);
+// The impulses of the triple at a place under its law while the others stand, and what makes them
+// so: velocities follow; returns |weight dr|^2.
+[[nodiscard]] Vec3 solve_triple(std::size_t place, SweepSystem& sweeps);
+double set_triple(std::size_t place, const Vec3& now, SweepSystem& sweeps);
 
 // One sweep over all triples; returns |weight dr|.
-double sweep_once(SweepSystem& sweeps, Triples& triples);
+double sweep_once(SweepSystem& sweeps);
 
 // The worse of the two residuals of cone_problem.h.
-[[nodiscard]] double measure_sweeps(const SweepSystem& sweeps, const Triples& triples);
+[[nodiscard]] double measure_sweeps(SweepSystem& sweeps);
+
+// The weight of every impulse of r.
+void set_weights(const SweepSystem& sweeps, VecX& weight);
+
+// |u| of all triples at v without impulses.
+[[nodiscard]] double free_speed(SweepSystem& sweeps);
+
+// What the kernels work on.
+[[nodiscard]] SweepLanes lanes_of(SweepSystem& sweeps);
 
 }  // namespace stiction

@@ -37,11 +37,9 @@ class Iteration {
     Iteration(const SweepSettings& settings, SweepWorkspace& workspace, Triples& triples)
         : settings_(settings), ws_(workspace), system_(workspace.system), triples_(triples) {
         forget_momentum();  // of another problem
-        ws_.weight.resize(triples.r.size());
-        for (std::size_t b = 0; b < triples.all.size(); ++b) {
-            ws_.weight.segment<3>(3 * static_cast<Eigen::Index>(b))
-                .setConstant(system_.places[b].weight);
-            if (triples.all[b].cone && triples.all[b].mu > 0) law_ = MomentumLaw::kCoulomb;
+        set_weights(system_, ws_.weight);
+        for (const Triple& triple : triples.all) {
+            if (triple.cone && triple.mu > 0) law_ = MomentumLaw::kCoulomb;
         }
         each_ = law_ == MomentumLaw::kCoulomb && triples.all.size() > kManyTriples &&
                 settings.give_up_ahead == 0;
@@ -54,20 +52,18 @@ class Iteration {
 
     double advance() {  // |weight dr| of one sweep
         combine_next_ = sweeps_ >= kFirstCombination;
-        if (combine_next_) {
-            ws_.last_r = triples_.r;
-        }
-        change_ = sweep_once(system_, triples_);
+        if (combine_next_) ws_.last_r = system_.r;
+        change_ = sweep_once(system_);
         ++sweeps_;
         return change_;
     }
 
     // Measures; the combination comes after, so that what is judged is the outcome of a sweep.
     void judge() {
-        const double now = measure_sweeps(system_, triples_);
+        const double now = measure_sweeps(system_);
         if (now < best_ || sweeps_ == 0) {
             best_ = now;
-            ws_.best_r = triples_.r;
+            ws_.best_r = system_.r;
             ws_.best_v = system_.v;
         } else if (now > (each_ ? kMuchWorse : kWorse) * best_ && turns_ == 0) {
             return_to_best();
@@ -79,9 +75,10 @@ class Iteration {
     void combine() {
         if (!combine_next_) return;
         if (each_) {
-            accelerate_each(ws_.each, ws_.last_r, system_, triples_);
+            accelerate_each(ws_.each, ws_.last_r, system_);
         } else {
-            accelerate(ws_.momentum, law_, change_, ws_.weight, ws_.last_r, triples_.r, system_.v);
+            accelerate(ws_.momentum, law_, change_, ws_.weight, ws_.last_r.all(), system_.r.all(),
+                       system_.v.all());
         }
     }
 
@@ -96,14 +93,14 @@ class Iteration {
         ++turns_;
         before_turn_ = best_;
         forget_momentum();
-        if (!settings_.help->improve(regularisation_, triples_.r, ws_.dv)) return;
-        system_.v = system_.v_from;
-        system_.v.head(ws_.dv.size()) += ws_.dv;
+        take_impulses(system_, triples_.r);
+        if (settings_.help->improve(regularisation_, triples_.r, ws_.dv))
+            put_impulses(triples_.r, ws_.dv, system_);
     }
     [[nodiscard]] int turns() const { return turns_; }
 
     void return_to_best() {
-        triples_.r = ws_.best_r;
+        system_.r = ws_.best_r;
         system_.v = ws_.best_v;
     }
 
@@ -177,7 +174,9 @@ SolveReport sweep(const ContactProblem& problem, const Island& island,
                   const SweepSettings& settings, const IslandRows& rows, const VecX& v_from,
                   SweepWorkspace& workspace, Triples& triples, VecX& v) {
     SweepSystem& system = workspace.system;
-    prepare_sweeps(problem, island, rows, triples, settings.polygon, v_from, v, system);
+    system.wide.pool = settings.pool;
+    prepare_sweeps(problem, island, rows, triples, settings.polygon, v_from, v,
+                   triples.all.size() >= kWideTriples, system);
     Iteration iteration(settings, workspace, triples);
     SolveReport report;
     const bool late = run(settings, system.q_norm, iteration, report.iterations);
@@ -186,6 +185,7 @@ SolveReport sweep(const ContactProblem& problem, const Island& island,
     report.status = iteration.solved() ? SolveStatus::kSolved
                     : late             ? SolveStatus::kBudget
                                        : SolveStatus::kIterationLimit;
+    take_impulses(system, triples.r);
     take_velocities(problem, island, system, v);
     return report;
 }

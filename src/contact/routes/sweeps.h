@@ -14,8 +14,9 @@
 //
 // Sweeps alone converge linearly, slowly in large piles: after the first few they have
 // momentum (momentum.h; in large piles with friction that of each triple, sweep_momentum.h). What
-// moves in a pile as a whole is slow even so. Where the rate says so and there is help, sweeps and a step of the helper take turns: the step solves
-// for all contacts at once with the states as they are, the sweeps mend the states.
+// moves in a pile as a whole is slow even so. Where the rate says so and there is help, sweeps
+// and a step of the helper take turns: the step solves for all contacts at once with the states
+// as they are, the sweeps mend the states.
 #pragma once
 
 #include "contact/routes/sweep_momentum.h"
@@ -43,13 +44,15 @@ struct SweepSettings {
     const FrictionDirections* polygon = nullptr;  // else the cone
     int at_least = 0;                             // sweeps, even if the start is good enough
     SweepHelp* help = nullptr;
+    ThreadPool* pool = nullptr;  // threads that a large island may use; null: the caller's alone
 };
 
 struct SweepWorkspace {
     SweepSystem system;
-    VecX last_r;              // before the last sweep
-    VecX weight;              // of every row
-    VecX best_r, best_v, dv;  // dv: of the helper
+    LaneVector last_r;  // before the last sweep
+    VecX weight;        // of every impulse of the system
+    LaneVector best_r, best_v;
+    VecX dv;  // of the helper
     MomentumHistory momentum;
     SweepMomentum each;  // of large piles under Coulomb's law
     Triples triples;     // of sweep_rows

@@ -14,10 +14,20 @@ double restarted(MomentumLaw law, double t) {
     return law == MomentumLaw::kConvex ? 1.0 : std::max(1.0, kKept * t);
 }
 
+// x <- x + beta (x - last), last <- x.
+void move_along(double beta, VecX& last, Eigen::Ref<VecX> x) {
+    for (Eigen::Index i = 0; i < x.size(); ++i) {
+        const double now = x[i];
+        x[i] = now + beta * (now - last[i]);
+        last[i] = now;
+    }
+}
+
 }  // namespace
 
-void accelerate(MomentumHistory& m, MomentumLaw law, double size, const VecX& weight,
-                const VecX& before, VecX& x, VecX& z) {
+void accelerate(MomentumHistory& m, MomentumLaw law, double size,
+                const Eigen::Ref<const VecX>& weight, const Eigen::Ref<const VecX>& before,
+                Eigen::Ref<VecX> x, Eigen::Ref<VecX> z) {
     const bool first = !m.begun;
     m.begun = true;
     if (first) {
@@ -37,11 +47,8 @@ void accelerate(MomentumHistory& m, MomentumLaw law, double size, const VecX& we
         m.z = z;
         return;
     }
-    // x and the last one change places: m.x <- x, x <- x + beta (x - m.x).
-    m.x.swap(x);
-    x = m.x + beta * (m.x - x);
-    m.z.swap(z);
-    z = m.z + beta * (m.z - z);
+    move_along(beta, m.x, x);
+    move_along(beta, m.z, z);
 }
 
 }  // namespace stiction

@@ -27,7 +27,8 @@ enum class MomentumLaw : bool { kConvex, kCoulomb };
 
 // x = g(before) and its followers z come in, with the size of the change in any norm that stays the
 // same; the point to go on from goes out. Angles are those of the entries times `weight`.
-void accelerate(MomentumHistory& momentum, MomentumLaw law, double size, const VecX& weight,
-                const VecX& before, VecX& x, VecX& z);
+void accelerate(MomentumHistory& momentum, MomentumLaw law, double size,
+                const Eigen::Ref<const VecX>& weight, const Eigen::Ref<const VecX>& before,
+                Eigen::Ref<VecX> x, Eigen::Ref<VecX> z);
 
 }  // namespace stiction
