@@ -65,7 +65,7 @@ void add_pivot(const Joint& joint, const Pose& frame, double size, Picture& pict
 
 // A foot below what is fixed to the world, as in drawings of statics.
 void add_base(const Vec3& point, double size, Picture& picture) {
-    Cone foot;
+    ConeMark foot;
     foot.apex = point.cast<float>();
     foot.axis = Vec3f(0, 0, static_cast<float>(-0.3 * size));
     foot.slope = 0.7F;
