@@ -15,7 +15,7 @@ struct FrameSolveSettings {
     bool warm = false;       // from the start that is stored with the frame, otherwise from zero
     double time_budget = 0;  // [s]; 0: none
     std::function<bool()> ended = nullptr;  // asked in every iteration: yes ends the solve
-    QualityThresholds thresholds;
+    QualityThresholds thresholds = {};
 };
 
 // Keeps what solvers keep between calls; one per thread.

@@ -6,7 +6,7 @@
 namespace stiction {
 namespace {
 
-StepRecord record(std::int64_t step, std::string_view model = "no_slip", int failures = 0) {
+StepRecord track_record(std::int64_t step, std::string_view model = "no_slip", int failures = 0) {
     StepRecord r;
     r.step = step;
     r.t = 0.01 * static_cast<double>(step);
@@ -18,13 +18,13 @@ StepRecord record(std::int64_t step, std::string_view model = "no_slip", int fai
 
 StepTrack track_of(int steps) {
     StepTrack track;
-    for (int i = 1; i <= steps; ++i) track.add(record(i));
+    for (int i = 1; i <= steps; ++i) track.add(track_record(i));
     return track;
 }
 
 TEST(StepTrack, StepsTakenAgainStayAndAnotherFutureReplacesTheOld) {
     StepTrack track = track_of(100);
-    track.add(record(40, "coulomb_cone"));
+    track.add(track_record(40, "coulomb_cone"));
     EXPECT_EQ(track.marks().size(), 100U);
     EXPECT_EQ(track.find(40)->model, "coulomb_cone");
     EXPECT_EQ(track.find(41)->model, "no_slip");
@@ -106,8 +106,8 @@ TEST(TrackRange, ZoomsAboutAPlaceAndStaysInside) {
 
 TEST(TrackPicture, HasSpansMarksAndTicksWhereTheyAre) {
     StepTrack track;
-    for (int i = 1; i <= 50; ++i) track.add(record(i));
-    for (int i = 51; i <= 100; ++i) track.add(record(i, "friction_box", i == 75 ? 1 : 0));
+    for (int i = 1; i <= 50; ++i) track.add(track_record(i));
+    for (int i = 51; i <= 100; ++i) track.add(track_record(i, "friction_box", i == 75 ? 1 : 0));
     StepSample sample;
     sample.step = 10;
     sample.made = 3;
