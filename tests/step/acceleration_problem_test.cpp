@@ -98,8 +98,8 @@ const std::string kTree =
     "  - {name: a, mass: 1, position: [0.3, 0, 1], angular_velocity: [0.5, 1, 2], velocity: [0, "
     "0.6, "
     "-0.3], shape: {type: box, size: [0.3, 0.05, 0.02]}}\n"
-    "  - {name: b, mass: 1, position: [0.6, 0, 1], angular_velocity: [2, 1, 0], shape: {type: "
-    "box, size: [0.3, 0.05, 0.02]}}\n"
+    "  - {name: b, mass: 1, position: [0.6, 0, 1], angular_velocity: [2, 1, 0], velocity: [0, 0.9, "
+    "-0.6], shape: {type: box, size: [0.3, 0.05, 0.02]}}\n"
     "joints:\n"
     "  - {type: revolute, child: a, parent: base, anchor: [0.15, 0, 1], axis: [0, 1, 0]}\n"
     "  - {type: spherical, child: b, parent: a, anchor: [0.45, 0, 1]}\n"
@@ -154,7 +154,7 @@ TEST(ViscousAcceleration, AStandingTreeMovesAsAtTheVelocityLevel) {
     double apart[2];
     for (int k = 0; k < 2; ++k)
         apart[k] = distance(state_after(cart, Viscous{}, 1e-3 / (1 << k), 0.3), fine);
-    EXPECT_LT(apart[0], 5e-3);
+    EXPECT_LT(apart[0], 1e-2);  // of first order in h
     EXPECT_LT(apart[1], 0.7 * apart[0]);
 }
 

@@ -64,7 +64,8 @@ TEST(Viscous, PpmAndLemkeGiveTheVelocitiesOfTheSoftRows) {
                     << scene_name << " step " << i << " " << solver;
             }
         }
-        EXPECT_GT(contacts + (scene_name == std::string("chain")), 0) << scene_name;
+        const bool joints_alone = scene.name == "chain" || scene.name == "motors";
+        EXPECT_EQ(contacts > 0, !joints_alone) << scene_name;
     }
 }
 
