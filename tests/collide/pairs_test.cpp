@@ -155,10 +155,12 @@ TEST_P(Pairs, ACommonMotionMovesTheContactsAlong) {
         const std::vector<Contact> before = world.collide(0.1), after = moved.collide(0.1);
         ASSERT_EQ(before.size(), after.size()) << "trial " << trial;
         const double tol = std::max(1e-11, 10 * c.accuracy);
+        // Of a round surface the normal is off by the root of what the gap is off by, over its size.
+        const double tilt = c.accuracy > 1e-6 ? std::sqrt(2 * tol / 0.1) : 1e-5;
         for (std::size_t i = 0; i < before.size(); ++i) {
             ASSERT_EQ(before[i].feature, after[i].feature) << "trial " << trial;
             ASSERT_NEAR(before[i].phi, after[i].phi, tol) << "trial " << trial;
-            ASSERT_LT((motion.q * before[i].n - after[i].n).norm(), 1e-5) << "trial " << trial;
+            ASSERT_LT((motion.q * before[i].n - after[i].n).norm(), tilt) << "trial " << trial;
         }
     }
 }
