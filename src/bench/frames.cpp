@@ -69,16 +69,17 @@ std::string record_frames(const FrameBench& bench, const Scene& scene, double ti
     FrameOutput output;
     output.path = path;
     output.every = std::max<std::int64_t>(1, (steps - first) / frames);
-    output.steps = std::to_string(first + 1) + ":";
     Simulation sim =
         make_simulation(scene.model, scene.state, scene.controls, scene.contact, scene.step, 1);
     DatasetManifest manifest;
     manifest.description = scene.description;
     FrameRecorder recorder(output, manifest, sim);
     for (std::int64_t i = 0; i < steps; ++i) {
-        recorder.before_step(sim);
-        const StepOutcome outcome =
-            step(sim, [&](const Simulation& now) { recorder.observe(now); });
+        const bool late = i >= first;
+        if (late) recorder.before_step(sim);
+        const StepOutcome outcome = step(sim, [&](const Simulation& now) {
+            if (late) recorder.observe(now);
+        });
         if (outcome != StepOutcome::kDone) return describe_failure(sim);
         if (!go_on(static_cast<double>(i) / static_cast<double>(steps))) return "interrupted";
     }

@@ -93,7 +93,7 @@ struct Runner::Impl {
     bool stepping = false;
     Clock::time_point step_start{};
     AchievedSpeed achieved;
-    std::string error;
+    std::string error, last_error;
     std::int64_t error_serial = 0;
     std::shared_ptr<const Snapshot> latest;
     std::vector<StepRecord> records;
@@ -136,6 +136,7 @@ void Runner::Impl::change_pace(const Change& change) {
 
 void Runner::Impl::fail(const std::string& text) {
     error = text;
+    last_error = text;
     ++error_serial;
 }
 
@@ -431,6 +432,7 @@ Pace Runner::pace() const {
     pace.waiting = impl_->queue.size() + (impl_->carrying ? 1 : 0);
     pace.error = impl_->error;
     pace.error_serial = impl_->error_serial;
+    pace.last_error = impl_->last_error;
     return pace;
 }
 

@@ -29,6 +29,7 @@ struct Pace {
     std::size_t waiting = 0;        // commands not yet carried out
     std::string error;              // of the last command that failed; empty when it was fine
     std::int64_t error_serial = 0;  // grows with every such error
+    std::string last_error;         // its text, which stays when later commands are fine
 };
 
 class Runner {

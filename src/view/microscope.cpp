@@ -131,8 +131,8 @@ LawText law_of(std::string_view model) {
 
 void ContactHistory::add(const Snapshot& snapshot, int contact) {
     const std::int64_t step = snapshot.state.step;
-    if (!rows_.empty() && rows_.back().step == step) return;
     while (!rows_.empty() && rows_.back().step > step) rows_.pop_back();
+    if (!rows_.empty() && rows_.back().step == step) return;  // it went back to what is known
     Row row;
     row.step = step;
     row.t = snapshot.state.time;

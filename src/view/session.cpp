@@ -244,7 +244,7 @@ void Session::update(double dt) {
     pace_ = runner_->pace();
     if (pace_.error_serial != error_serial_) {
         error_serial_ = pace_.error_serial;
-        if (!pace_.error.empty()) complain(pace_.error);
+        complain(pace_.last_error);
     }
     send_orders();
     watch_trouble();

@@ -38,13 +38,15 @@ TEST(Variants, AllModelsUnlessNamedAndTheScenesOwnFirst) {
 
 TEST(Variants, SolversGoToTheModelsThatTheyServe) {
     EXPECT_EQ(labels("viscous,coulomb_lcp", "pgs,lemke"),
-              (Labels{"viscous:pgs", "coulomb_lcp:pgs", "coulomb_lcp:lemke"}));
+              (Labels{"viscous:pgs", "viscous:lemke", "coulomb_lcp:pgs", "coulomb_lcp:lemke"}));
     EXPECT_EQ(labels("no_slip:ppm,coulomb_lcp", "lemke"),
               (Labels{"no_slip:ppm", "coulomb_lcp:lemke"}));
     // Of all models those that have it; by name they must have one.
-    EXPECT_EQ(labels("", "lemke"), (Labels{"coulomb_lcp:lemke", "friction_box:lemke"}));
-    EXPECT_EQ(refusal({"coulomb_lcp,no_slip", "lemke", {}}),
-              "--solvers: none of them serves no_slip, which has: auto, ppm, sparse_ppm");
+    EXPECT_EQ(labels("", "lemke"),
+              (Labels{"viscous:lemke", "coulomb_lcp:lemke", "friction_box:lemke"}));
+    EXPECT_EQ(
+        refusal({"coulomb_lcp,no_slip", "lemke", {}}),
+        "--solvers: none of them serves no_slip, which has: auto, ppm, sparse_ppm, active_set_qp");
     for (const Variant& variant : make_variants({"", "lemke", {}}, NoSlip{})) {
         EXPECT_EQ(solver_name(variant.contact), "lemke");
     }

@@ -124,7 +124,7 @@ TEST(ShapeMesh, RoundedBoxApproachesTheTrueOne) {
                  faces = core.x() * core.y() + core.y() * core.z() + core.z() * core.x();
     for (const Detail detail : {Detail::kCoarse, Detail::kFine}) {
         expect_like(rounded_box_mesh(box, detail),
-                    {2 * faces + 2 * kPi * r * core.sum() / 2 + 4 * kPi * r * r,
+                    {2 * faces + 2 * kPi * r * core.sum() + 4 * kPi * r * r,
                      solid_properties(box).volume},
                     turn(detail));
     }

@@ -38,7 +38,9 @@ class OfSteps(unittest.TestCase):
             world.problem()
 
     def test_control_c_ends_a_long_solve(self) -> None:
-        problem = pressed().problem()
+        world = stiction.World("brick_wall", parameters={"courses": 5, "bricks": 5})
+        world.run(2)
+        problem = world.problem()
         for solver in ("pgs", "prox_newton"):  # to a tolerance that no answer meets
             threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
             with self.assertRaises(KeyboardInterrupt):

@@ -242,9 +242,8 @@ TEST(SceneErrors, Shapes) {
     const std::string body = kHead + "bodies:\n  - {name: a, mass: 1, shape: ";
     expect_errors({
         {body + "{type: cube}}\n",
-         "scene.yaml:4:38: bodies[0] 'a': shape.type: unknown shape 'cube'; expected one of: "
-         "plane, sphere, box, capsule, cylinder, hull, "
-         "heightfield, mesh"},
+         "scene.yaml:4:38: bodies[0] 'a': shape.type: unknown shape 'cube'; did you mean "
+         "'cone'?"},
         {body + "{tpye: box}}\n",
          "scene.yaml:4:32: bodies[0] 'a': shape: unknown key 'tpye'; did you mean 'type'?"},
         {body + "{type: sphere, size: 1}}\n",

@@ -421,7 +421,7 @@ TEST(Scene, PlotsNameNumbers) {
         kSceneHead +
         "parameters: {which: 1}\n"
         "bodies:\n"
-        "  - {name: ball_{i}, repeat: 2, mass: 1, shape: {type: sphere, radius: 1}}\n"
+        "  - {name: \"ball_{i}\", repeat: 2, mass: 1, shape: {type: sphere, radius: 1}}\n"
         "plots: [body ball_0 speed, [\"body ball_{which} z\", contact ball_0 ball_1 ratio, "
         "stage solve]]\n");
     ASSERT_EQ(scene.plots.size(), 2U);

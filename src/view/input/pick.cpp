@@ -108,6 +108,7 @@ struct Hit {
         const double a = d.x() * d.x() + d.y() * d.y() - k2 * d.z() * d.z();
         const double b = o.x() * d.x() + o.y() * d.y() + k2 * top * d.z();
         const double c = o.x() * o.x() + o.y() * o.y() - k2 * top * top;
+        if (c < 0 && std::abs(o.z()) < cone.half_length) return std::nullopt;  // from inside
         std::optional<double> side;
         const double discriminant = b * b - a * c;
         if (discriminant >= 0 && a != 0) {
@@ -132,6 +133,8 @@ struct Hit {
     // The core made larger along one axis at a time, capsules along its edges.
     std::optional<double> operator()(const RoundedBox& box) const {
         const Vec3 core = box.core();
+        const Vec3 outside = (ray.origin.cwiseAbs() - core).cwiseMax(0.0);
+        if (outside.norm() < box.radius) return std::nullopt;  // from inside
         std::optional<double> first;
         for (int k = 0; k < 3; ++k) {
             first = nearer(first, (*this)(Box{core + box.radius * Vec3::Unit(k)}));
