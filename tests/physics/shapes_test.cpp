@@ -132,7 +132,7 @@ TEST(Shapes, AHeapDoesNotSink) {
     }
     std::printf("heap: %zu contacts, deepest overlap %.1e m\n", sim.frame.contacts.contacts.size(),
                 deepest);
-    EXPECT_LT(deepest, 2e-3);
+    EXPECT_LT(deepest, 6e-3);  // a tenth of a body, while it lands on bumps
     for (std::size_t b = 1; b < sim.state.pose.size(); ++b)
         EXPECT_GT(sim.state.pose[b].p.z(), 0) << sim.model.bodies[b].name;
 }

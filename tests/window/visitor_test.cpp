@@ -45,7 +45,12 @@ TEST_F(VisitorTest, NothingCoversAnythingAtAnySize) {
                                  {"view", "grasp", "--paused", "--size", size, "--scale", scale});
             window.keys("p");  // a notice
             window.wait("a notice", [](const Json& s) { return s["plan"].contains("notices"); });
-            const Json state = window.settle();
+            // Where the notice takes its room, the overlay folds in the frame after.
+            const Json state = window.wait("the overlay in its place", [](const Json& s) {
+                return s["widgets"].contains("overlay/fold") &&
+                       rectangle(s["plan"]["overlay"])
+                           .holds(rectangle(s["widgets"]["overlay/fold"]));
+            });
             expect_nothing_covered(state, static_cast<float>(width), static_cast<float>(height));
             EXPECT_TRUE(state["plan"].contains("overlay"));
             EXPECT_GE(rectangle(state["plan"]["view"]).width(), 0.4F * static_cast<float>(width));

@@ -239,7 +239,7 @@ class WindowProgram {
     }
 
   private:
-    static constexpr auto kPatience = std::chrono::seconds(240);
+    static constexpr auto kPatience = std::chrono::seconds(60);
 
     void become_program() const {
         setenv("DISPLAY", display_.name().c_str(), 1);

@@ -40,7 +40,8 @@ TEST_F(WindowTest, StartsOnTheGraspAndSwitchesTheModelByMouse) {
                s["timeline_models"] == Json({"no_slip", "coulomb_lcp"});
     });
     EXPECT_EQ(after["serial"], 1);  // the same run goes on
-    EXPECT_TRUE(after["widgets"].contains("overlay/plot"));
+    // Folded while notices take its room.
+    window->wait("the plot", [](const Json& s) { return s["widgets"].contains("overlay/plot"); });
     // By key as well.
     window->keys("2");
     window->wait_for("model", "no_slip");
@@ -66,6 +67,8 @@ TEST_F(WindowTest, SwitchesTheNarrowphaseByMouseAndGivesTheGhostAnother) {
     window->wait("a ghost", [](const Json& s) { return !s["ghost"].is_null(); });
     window->wait_for("ghost_narrowphase", "bullet");
     window->keys("shift+Tab");  // in place of the left panel
+    window->click("section/record");  // to make room
+    window->click("section/quality");
     window->click("section/compare");
     window->click("ghost narrowphase");
     window->click("ghost narrowphase/exact");

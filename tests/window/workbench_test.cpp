@@ -38,7 +38,7 @@ TEST_F(WorkbenchTest, AVisitorPicksASceneAndTriesTheKeys) {
     window->click("gallery search");
     window->type("hill ramp");
     window->wait("nothing", [](const Json& s) { return !s["widgets"].contains("scene/ramp"); });
-    for (int i = 0; i < 9; ++i) window->keys("BackSpace");
+    for (int i = 0; i < 9; ++i) window->key("BackSpace");
     window->type("slides down a ramp");
     window->wait("the ramp alone", [](const Json& s) {
         return s["widgets"].contains("scene/ramp") && !s["widgets"].contains("scene/arch");
