@@ -66,7 +66,7 @@ TEST_F(WindowTest, SwitchesTheNarrowphaseByMouseAndGivesTheGhostAnother) {
     window->keys("b");
     window->wait("a ghost", [](const Json& s) { return !s["ghost"].is_null(); });
     window->wait_for("ghost_narrowphase", "bullet");
-    window->keys("shift+Tab");  // in place of the left panel
+    window->keys("shift+Tab");        // in place of the left panel
     window->click("section/record");  // to make room
     window->click("section/quality");
     window->click("section/compare");
