@@ -123,10 +123,10 @@ TEST(ShapeMesh, RoundedBoxApproachesTheTrueOne) {
     const double r = box.radius,
                  faces = core.x() * core.y() + core.y() * core.z() + core.z() * core.x();
     for (const Detail detail : {Detail::kCoarse, Detail::kFine}) {
-        expect_like(rounded_box_mesh(box, detail),
-                    {2 * faces + 2 * kPi * r * core.sum() + 4 * kPi * r * r,
-                     solid_properties(box).volume},
-                    turn(detail));
+        expect_like(
+            rounded_box_mesh(box, detail),
+            {2 * faces + 2 * kPi * r * core.sum() + 4 * kPi * r * r, solid_properties(box).volume},
+            turn(detail));
     }
 }
 
