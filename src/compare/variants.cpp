@@ -64,7 +64,9 @@ void check_solvers(const std::vector<std::string>& solvers, const std::vector<Va
     }
     for (const std::string& solver : solvers) {
         if (std::find(valid.begin(), valid.end(), solver) == valid.end()) {
-            throw InputError("--solvers: no model that is compared has a solver '" + solver + "'" +
+            const std::string who = models.size() == 1 ? "'" + models.front().label + "' has no"
+                                                       : "no model that is compared has a";
+            throw InputError("--solvers: " + who + " solver '" + solver + "'" +
                              suggestion(solver, valid));
         }
     }

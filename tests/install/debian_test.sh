@@ -24,7 +24,7 @@ cp /etc/resolv.conf "$root/etc"
 echo 'APT::Get::Assume-Yes "true";' >"$root/etc/apt/apt.conf.d/yes"
 {
     printf 'set -e\nexport DEBIAN_FRONTEND=noninteractive\ncd /root\n'
-    sed -n '/^## On Debian 12/,/^## /s/^    \$ //p' docs/library.md
+    commands_of docs/library.md "On Debian 12"
 } >"$root/root/page.sh"
 (($(wc -l <"$root/root/page.sh") > 8)) || fail "docs/library.md has no commands for Debian 12"
 # Mounts and processes end with the name spaces.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the Debian package, unpacks it into a folder as dpkg would, and uses what is in it.
+# Makes the Debian package by the command of docs/library.md, unpacks it into a folder as dpkg would, and uses what is in it.
 set -euo pipefail
 # shellcheck source=tests/install/used.sh
 source tests/install/used.sh
@@ -7,8 +7,10 @@ build=$1
 command -v dpkg-shlibdeps >/dev/null || { echo "dpkg-dev is missing"; exit 77; }
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-(cd "$build" && cpack -G DEB -B "$folder") >"$folder/log" 2>&1 || fail "$(tail "$folder/log")"
+make=$(commands_of docs/library.md Install | grep 'cpack')
+run_of_page "$make -B '$folder'" "$folder"
 package=$(echo "$folder"/*.deb)
+[[ $(dpkg --print-architecture) != amd64 ]] || expect "$(basename "$package")" cat docs/library.md
 expect "Package: stiction" dpkg-deb -I "$package"
 expect "libyaml-cpp0.7" dpkg-deb -f "$package" Depends
 expect "libegl1" dpkg-deb -f "$package" Depends

@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# Installs into a folder, builds examples/cpp against it by CMake and by pkg-config, runs them, the program and the module.
+# Installs into a folder by the command of docs/library.md, builds examples/cpp against it by CMake and by pkg-config, runs them, the program and the module.
 set -euo pipefail
 # shellcheck source=tests/install/used.sh
 source tests/install/used.sh
 build=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-prefix=$folder/prefix
+prefix=$folder/stiction  # ~/stiction of the page
+unset DESTDIR
 
-DESTDIR='' cmake --install "$build" --prefix "$prefix" >"$folder/log" 2>&1 || fail "$(tail "$folder/log")"
+install=$(commands_of docs/library.md Install | grep '^cmake --install')
+run_of_page "$install" "$folder"
 if grep -rl "#include \"" "$prefix/include"; then fail "a public header includes what is not there"; fi
 
 cp -r examples/cpp "$folder/cpp"
@@ -52,6 +54,16 @@ read -r -a flags <<<"$(pkg-config --cflags --libs stiction)"
 c++ -O1 "$folder/cpp/one_problem.cpp" -o "$folder/pkg/one_problem" "${flags[@]}" || fail "pkg-config"
 c++ -O1 "$folder/cpp/step_scene.cpp" -o "$folder/pkg/step_scene" "${flags[@]}" || fail "pkg-config"
 check_examples "$folder/pkg"
+
+# The lines of C++ in the page.
+{
+    printf '#include <stiction/world/world.h>\nvoid use(const stiction::Vec3&, const stiction::Vec3&);\n'
+    printf 'void page(const stiction::WorldOptions& options) {\n'
+    sed -n '/^```cpp/,/^```/{/^```/!p}' docs/library.md
+    printf '}\n'
+} >"$folder/page.cpp"
+grep -q "stiction::World" "$folder/page.cpp" || fail "docs/library.md has no lines of C++"
+c++ -fsyntax-only "$folder/page.cpp" "${flags[@]}" >"$folder/log" 2>&1 || fail "$(cat "$folder/log")"
 
 use_program "$prefix"
 use_module "$prefix" /usr/bin/python3

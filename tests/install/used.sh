@@ -12,6 +12,14 @@ expect() {  # expect TEXT COMMAND...: the command's output has the text
     [[ $output == *"$text"* ]] || fail "$*: expected '$text' in: $output"
 }
 
+# commands_of PAGE HEADING: what stands behind a dollar sign under a heading of a page.
+commands_of() { sed -n "/^## $2\$/,/^## /s/^    \\$ //p" "$1"; }
+
+# run_of_page COMMAND FOLDER: a command of a page, of the build $build, where ~ is FOLDER.
+run_of_page() {
+    HOME=$2 bash -euc "${1//build\/release/$build}" >"$2/log" 2>&1 || fail "$1: $(tail -n 30 "$2/log")"
+}
+
 # use_program PREFIX: the program finds the scenes that were installed with it.
 use_program() {
     local program=$1/bin/stiction scenes=$1/share/stiction/scenes

@@ -99,8 +99,11 @@ TEST_F(SweepFile, TheSceneIsAskedBeforeAnythingRuns) {
         {"parameters: {v: 1, mu: [0, -1]}\n",
          "sweep.yaml:3:24: parameters.mu: must be >= 0, got -1"},
         {"model: no_slip\nsolver: newton\n",
-         "sweep.yaml:4:9: solver: no model that is compared has a solver 'newton'; expected one "
-         "of: auto, ppm, sparse_ppm, active_set_qp"},
+         "sweep.yaml:4:9: solver: 'no_slip' has no solver 'newton'; expected one of: auto, ppm, "
+         "sparse_ppm, active_set_qp"},
+        {"model: [coulomb_cone, no_slip]\nsolver: newton\n",
+         "sweep.yaml:4:9: solver: 'no_slip' has no solver 'newton'; expected one of: auto, ppm, "
+         "sparse_ppm, active_set_qp"},
         {"narrowphase: bulet\n",
          "sweep.yaml:3:14: narrowphase: unknown narrowphase 'bulet'; expected exact, bullet; did "
          "you mean 'bullet'?"},
