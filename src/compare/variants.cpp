@@ -103,7 +103,7 @@ std::vector<Variant> with_narrowphases(const std::vector<Variant>& variants,
             const auto known = std::find(kNarrowphaseNames.begin(), kNarrowphaseNames.end(), word);
             if (known == kNarrowphaseNames.end()) {
                 throw InputError(
-                    "--narrowphases: unknown narrowphase '" + word + "'; expected exact, bullet" +
+                    "--narrowphases: unknown narrowphase '" + word + "'" +
                     suggestion(word, {kNarrowphaseNames.begin(), kNarrowphaseNames.end()}));
             }
             all.push_back({variant.label + "/" + word, variant.contact,

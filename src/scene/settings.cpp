@@ -197,7 +197,7 @@ void choose_model(const std::string& model, const std::string& solver, Scene& sc
 void choose_narrowphase(const std::string& name, StepSettings& step) {
     const auto known = std::find(kNarrowphaseNames.begin(), kNarrowphaseNames.end(), name);
     if (known == kNarrowphaseNames.end()) {
-        throw InputError("narrowphase '" + name + "': expected exact or bullet" +
+        throw InputError("unknown narrowphase '" + name + "'" +
                          suggestion(name, {kNarrowphaseNames.begin(), kNarrowphaseNames.end()}));
     }
     step.narrowphase = static_cast<NarrowphaseKind>(known - kNarrowphaseNames.begin());

@@ -55,6 +55,8 @@ TEST_F(BadInput, NamesAndNumbers) {
     expect_refused("run grasp --model no_slap", "did you mean 'no_slip'?");
     expect_refused("run grasp --solver sparse_pmp", "did you mean 'sparse_ppm'?");
     expect_refused("run grasp --narrowphase bulet", "did you mean 'bullet'?");
+    expect_refused("run grasp --narrowphase sap",
+                   "unknown narrowphase 'sap'; expected one of: exact, bullet");
     expect_refused("run grasp --stpes 5", "did you mean '--steps'?");
     expect_refused("run grasp --steps -5", "expected 0 to");
     expect_refused("run grasp --steps 2000000000", "expected 0 to");

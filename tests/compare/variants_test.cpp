@@ -65,8 +65,7 @@ TEST(Variants, NarrowphasesGoToEveryModel) {
         with("no_slip,viscous:pgs", "bullet,exact"),
         (Labels{"no_slip/bullet", "no_slip/exact", "viscous:pgs/bullet", "viscous:pgs/exact"}));
     EXPECT_EQ(refusal({"", "", {}, "exact,bulet"}),
-              "--narrowphases: unknown narrowphase 'bulet'; expected exact, bullet; did you mean "
-              "'bullet'?");
+              "--narrowphases: unknown narrowphase 'bulet'; did you mean 'bullet'?");
     EXPECT_NE(refusal({"", "", {}, "bullet,bullet"}), "accepted");
     for (const Variant& variant : make_variants({"", "", {}, "bullet"}, NoSlip{}))
         EXPECT_EQ(variant.narrowphase, NarrowphaseKind::kBullet);

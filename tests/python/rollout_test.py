@@ -58,6 +58,12 @@ class Rollout(unittest.TestCase):
         self.assertEqual(world.hash, before)
         self.assertGreater(np.abs(slides - holds).max(), 1e-3)
 
+    def test_no_runs_and_no_steps(self) -> None:
+        world = stiction.World("stack")
+        start = world.state[None]
+        self.assertEqual(stiction.rollout(world, start[:0], steps=5).shape, (0, *world.state.shape))
+        self.assertTrue((stiction.rollout(world, start, steps=0) == start).all())
+
     def test_bad_input(self) -> None:
         world = stiction.World("stack")
         good = np.repeat(world.state[None], 2, axis=0)

@@ -105,8 +105,7 @@ TEST_F(SweepFile, TheSceneIsAskedBeforeAnythingRuns) {
          "sweep.yaml:4:9: solver: 'no_slip' has no solver 'newton'; expected one of: auto, ppm, "
          "sparse_ppm, active_set_qp"},
         {"narrowphase: bulet\n",
-         "sweep.yaml:3:14: narrowphase: unknown narrowphase 'bulet'; expected exact, bullet; did "
-         "you mean 'bullet'?"},
+         "sweep.yaml:3:14: narrowphase: unknown narrowphase 'bulet'; did you mean 'bullet'?"},
         {"keep: [contacts.men]\n",
          "sweep.yaml:3:8: keep: 'contacts' has no 'men'; did you mean 'mean'?"},
         {"keep: [quality.creep.max]\n",

@@ -262,4 +262,4 @@ def rollout(
     array = np.asarray(states, dtype=float)
     given = None if controls is None else np.asarray(controls, dtype=float)
     kept = _stiction.rollout(world, array, given, steps, every, threads)
-    return kept if every else kept[:, -1] if steps else array.copy()
+    return kept if every else kept[:, -1] if steps and len(array) else array.copy()
