@@ -120,7 +120,7 @@ class OngoingFrames {
 
   private:
     void add(const ComparedFrame& row);
-    void remark(const std::string& text);
+    void remark(const std::string& place, const std::string& text);
     void write_outputs(bool interrupted_inside);
     int finish(const std::string& ended, bool inside);
     template <class Write>
@@ -191,12 +191,11 @@ void OngoingFrames::add(const ComparedFrame& row) {
     }
 }
 
-// Once each, without the frame: a writer's habit shows in all of its frames.
-void OngoingFrames::remark(const std::string& text) {
-    const std::string what = text.substr(text.rfind(": ", text.rfind(": ") - 1) + 2);
-    if (!remarks_.insert(what).second) return;
+// Once each, of the first frame: a writer's habit shows in all of its frames.
+void OngoingFrames::remark(const std::string& place, const std::string& text) {
+    if (!remarks_.insert(text).second) return;
     progress_.hide();
-    spdlog::warn("{}", text);
+    spdlog::warn("{}: {}", place, text);
 }
 
 void OngoingFrames::write_outputs(bool interrupted_inside) {
@@ -264,7 +263,9 @@ int OngoingFrames::run() {
         if (!options_.totals_only && !options_.quiet && options_.json != "-")
             write_standard_output(frame_header(frame_width_, variant_width_));
         comparison_.run(chosen_, {go_on, [this](const ComparedFrame& row) { add(row); },
-                                  [this](const std::string& text) { remark(text); }});
+                                  [this](const std::string& place, const std::string& text) {
+                                      remark(place, text);
+                                  }});
         if (rows_.size() < chosen_.size() * comparison_.variants()) ended = "interrupted";
     } catch (const InputError& error) {  // of a frame: those before it are kept
         if (rows_.empty()) throw;

@@ -115,7 +115,7 @@ SolvedFrames solve_frames(const std::vector<Dataset>& files, bool equal_work,
                                     return goes;
                                 },
                             .row = [&](const ComparedFrame& row) { solved.rows.push_back(row); },
-                            .remark = [](const std::string&) {}});
+                            .remark = [](const std::string&, const std::string&) {}});
     solved.totals = add_up_variants(comparison, solved.rows);
     return solved;
 }

@@ -34,8 +34,10 @@ std::vector<Variant> variants_of_solvers(const std::string& list) {
     std::vector<Variant> variants;
     std::vector<std::string_view> known;
     for (const std::string_view model : models) {
-        for (const std::string_view solver : solver_names(make_contact_model(model)))
-            known.push_back(solver);
+        for (const std::string_view solver : solver_names(make_contact_model(model))) {
+            if (std::find(known.begin(), known.end(), solver) == known.end())
+                known.push_back(solver);
+        }
     }
     for (const std::string& word : words_of(list)) {
         const auto serves = [&](std::string_view model) {
@@ -76,22 +78,23 @@ FrameComparison::Loaded FrameComparison::load(const FrameChosen& chosen) const {
 }
 
 FrameSolveSettings FrameComparison::solve_settings(const Loaded& loaded, std::size_t variant,
-                                                   double budget) const {
+                                                   double cpu_budget) const {
     FrameSolveSettings settings;
     const bool recorded = settings_.variants.empty();
     settings.model = recorded ? loaded.problem.model : settings_.variants[variant].contact;
     settings.warm = recorded || settings_.warm;
     settings.alone = !recorded && settings_.alone;
-    settings.time_budget = budget > 0 ? budget : settings_.time_budget;
+    settings.time_budget = settings_.time_budget;
+    settings.cpu_budget = cpu_budget;
     settings.thresholds = settings_.thresholds;
     if (settings_.max_iterations > 0)
         std::visit([&](auto& m) { m.max_iterations = settings_.max_iterations; }, settings.model);
     return settings;
 }
 
-ComparedFrame FrameComparison::solve(const Loaded& loaded, std::size_t variant, double budget,
+ComparedFrame FrameComparison::solve(const Loaded& loaded, std::size_t variant, double cpu_budget,
                                      FrameSolver& solver) const {
-    const FrameSolveSettings settings = solve_settings(loaded, variant, budget);
+    const FrameSolveSettings settings = solve_settings(loaded, variant, cpu_budget);
     FrameAnswer answer = solver.solve(loaded.frame, loaded.problem, settings);
     double least = answer.seconds, spent = answer.seconds;
     for (int i = 1; i < settings_.repeats && spent < kRepeatCpu; ++i) {
@@ -130,14 +133,15 @@ void FrameComparison::run(const std::vector<FrameChosen>& frames, const Observer
             loaded.push_back(load(frames[k]));
             for (const std::string& remark : loaded.back().frame.remarks)
                 observer.remark(files_[frames[k].file].path() + ": " +
-                                files_[frames[k].file].name(frames[k].frame) + ": " + remark);
+                                    files_[frames[k].file].name(frames[k].frame),
+                                remark);
         }
         std::vector<std::vector<ComparedFrame>> rows(loaded.size());
         pool.for_each(static_cast<int>(loaded.size()), [&](int i, int worker) {
-            double budget = 0;
+            double cpu_budget = 0;
             for (std::size_t v = 0; v < variants() && observer.go_on(0); ++v) {
-                rows[at(i)].push_back(solve(loaded[at(i)], v, budget, solvers[at(worker)]));
-                if (settings_.equal_work && v == 0) budget = rows[at(i)].front().seconds;
+                rows[at(i)].push_back(solve(loaded[at(i)], v, cpu_budget, solvers[at(worker)]));
+                if (settings_.equal_work && v == 0) cpu_budget = rows[at(i)].front().seconds;
             }
         });
         for (const std::vector<ComparedFrame>& of_frame : rows) {

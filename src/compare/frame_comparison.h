@@ -59,7 +59,7 @@ class FrameComparison {
     struct Observer {
         std::function<bool(std::size_t frames_done)> go_on;
         std::function<void(const ComparedFrame&)> row;
-        std::function<void(const std::string&)> remark;
+        std::function<void(const std::string& place, const std::string& text)> remark;
     };
     void run(const std::vector<FrameChosen>& frames, const Observer& observer);
 
@@ -82,10 +82,10 @@ class FrameComparison {
         FrameProblem problem;
     };
     [[nodiscard]] Loaded load(const FrameChosen& chosen) const;
-    [[nodiscard]] ComparedFrame solve(const Loaded& loaded, std::size_t variant, double budget,
+    [[nodiscard]] ComparedFrame solve(const Loaded& loaded, std::size_t variant, double cpu_budget,
                                       FrameSolver& solver) const;
     [[nodiscard]] FrameSolveSettings solve_settings(const Loaded& loaded, std::size_t variant,
-                                                    double budget) const;
+                                                    double cpu_budget) const;
 
     const std::vector<Dataset>& files_;
     FrameComparisonSettings settings_;

@@ -2,6 +2,7 @@
 #include "problem_files/frame_solver.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include "core/thread_clock.h"
@@ -49,8 +50,12 @@ FrameAnswer FrameSolver::solve(const ProblemFrame& frame, const FrameProblem& fr
     workspace.alone = settings.alone;
     workspace.contradicted = settings.warm && from.contradicted;
     Deadline deadline = settings.time_budget > 0 ? Deadline::in(settings.time_budget) : Deadline();
-    if (settings.ended) deadline = deadline.or_when(settings.ended);
     const double start = cpu_now();
+    const std::function<bool()> ended = [&] {
+        return (settings.ended && settings.ended()) ||
+               (settings.cpu_budget > 0 && cpu_now() - start >= settings.cpu_budget);
+    };
+    if (settings.ended || settings.cpu_budget > 0) deadline = deadline.or_when(ended);
     solve_contact(settings.model, from.problem, from.restitution_threshold, pool_, workspace, guess,
                   solution_, deadline);
     const double seconds = cpu_now() - start;

@@ -14,6 +14,7 @@ struct FrameSolveSettings {
     bool alone = false;      // no fallback and no net under the answer (contact/solve_contact.h)
     bool warm = false;       // from the start that is stored with the frame, otherwise from zero
     double time_budget = 0;  // [s]; 0: none
+    double cpu_budget = 0;   // the same of CPU time, which a busy machine does not shorten
     std::function<bool()> ended = nullptr;  // asked in every iteration: yes ends the solve
     QualityThresholds thresholds = {};
 };

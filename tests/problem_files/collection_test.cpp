@@ -78,6 +78,24 @@ TEST(Collection, IsSolvedAgainAsRecorded) {
     }
 }
 
+// Solvers that get no time are stopped and say so.
+TEST(Collection, CpuTimeCanBeLimited) {
+    const ProblemFrame frame = Dataset(kFolder + "cold_pile.h5").read(0);
+    const FrameProblem problem = make_frame_problem(frame, "cold_pile");
+    FrameSolver solver;
+    for (const CoulombConeSolver kind :
+         {CoulombConeSolver::kSplit, CoulombConeSolver::kPgs, CoulombConeSolver::kInteriorPoint}) {
+        CoulombCone model;
+        model.solver = kind;
+        FrameSolveSettings settings{model, true, false, 0, 1e-12};
+        const FrameAnswer stopped = solver.solve(frame, problem, settings);
+        EXPECT_EQ(stopped.status, SolveStatus::kBudget) << solver_name(settings.model);
+        EXPECT_TRUE(stopped.v.allFinite());
+        settings.cpu_budget = 1e9;
+        EXPECT_NE(solver.solve(frame, problem, settings).status, SolveStatus::kBudget);
+    }
+}
+
 // Turned about the normal: speeds along the slope are the same, and so are the counts.
 TEST(Collection, TurnedProblemsAreTheSame) {
     const Dataset dataset(kFolder + "isotropy.h5");
