@@ -383,7 +383,10 @@ Command add_compare_command(CLI::App& app) {
                      "Of datasets: write the performance profile to NAME.csv and NAME.svg")
         ->type_name("NAME");
     command->add_flag("--quiet", options->quiet, "No progress bar and no table");
-    return {command, [options] { return compare_models(*options); }};
+    return {command, [options] {
+                options->scene.scene = find_problem_unless_scene(options->scene.scene);
+                return compare_models(*options);
+            }};
 }
 
 }  // namespace stiction

@@ -88,7 +88,7 @@ int view(ViewCommandOptions options) {
         options.scene.scene = "quadruped_flat";  // something moves on the first screen
         options.view.gallery = true;
     }
-    options.scene.scene = find_scene(options.scene.scene);
+    options.scene.scene = find_scene(find_problem_unless_scene(options.scene.scene));
     if (!options.size.empty()) read_size(options.size, options.view.width, options.view.height);
     if (options.view.scale != 0 &&
         !(options.view.scale >= kSmallestScale && options.view.scale <= kLargestScale))

@@ -111,6 +111,12 @@ std::string find_problem(const std::string& argument) {
     return fs::exists(shipped, error) ? shipped.lexically_normal().string() : argument;
 }
 
+std::string find_problem_unless_scene(const std::string& argument) {
+    std::error_code error;
+    const fs::path scene = fs::path(scenes_folder()) / (argument + ".yaml");
+    return fs::exists(scene, error) ? argument : find_problem(argument);
+}
+
 std::string find_scene(const std::string& argument) {
     return find_yaml(argument, "scene", scenes_folder());
 }

@@ -22,6 +22,10 @@ namespace stiction {
 // name where there is one.
 [[nodiscard]] std::string find_problem(const std::string& argument);
 
+// For commands that take scenes and datasets: the shipped dataset of that name where neither a file
+// nor a shipped scene has it, otherwise `argument` itself.
+[[nodiscard]] std::string find_problem_unless_scene(const std::string& argument);
+
 // `argument` itself when it names a file or looks like a path, otherwise the shipped scene of that
 // name. Throws InputError with the nearest shipped scene.
 [[nodiscard]] std::string find_scene(const std::string& argument);
