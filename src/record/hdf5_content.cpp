@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <functional>
 #include <new>
 
 #include "core/child_process.h"
 #include "core/error.h"
 #include "record/hdf5_groups.h"
 #include "record/hdf5_handle.h"
+#include "record/hdf5_output.h"
 
 namespace stiction {
 
@@ -42,7 +44,9 @@ class Walker {
 
     void walk(const std::string& group) {
         const Handle file = open_untrusted(path_);
-        if (!walk(file.id(), group)) refuse(group + ": there is no such group");
+        if (walk(file.id(), group)) return;
+        refuse(group.empty() ? "its root cannot be opened; the file is damaged"
+                             : group + ": there is no such group");
     }
 
     // False where there is no such group.
@@ -51,11 +55,18 @@ class Walker {
         if (!top.valid()) return false;
         root_ = top.id();
         hsize_t at = 0;
-        H5Aiterate2(root_, H5_INDEX_NAME, H5_ITER_INC, &at, on_attribute, this);
-        if (error_.empty())
-            H5Ovisit2(root_, H5_INDEX_NAME, H5_ITER_INC, on_object, this, H5O_INFO_BASIC);
+        const bool all =
+            H5Aiterate2(root_, H5_INDEX_NAME, H5_ITER_INC, &at, on_attribute, this) >= 0 &&
+            H5Ovisit2(root_, H5_INDEX_NAME, H5_ITER_INC, on_object, this, H5O_INFO_BASIC) >= 0;
         if (no_memory_) throw std::bad_alloc();
         if (!error_.empty()) throw InputError(error_);
+        // A walk ends at the first header that cannot be read: what comes after it is not known.
+        if (!all) {
+            const std::string place = group.empty() ? "" : group + "/";
+            refuse(
+                (last_.empty() ? place + "its first object" : place + last_ + ": what follows it") +
+                " cannot be read; the file is damaged");
+        }
         out_.number(Sent::kEnd);
         return true;
     }
@@ -93,6 +104,7 @@ class Walker {
 
     void send_object(hid_t root, const std::string& name, const H5O_info_t& info) {
         if (name == ".") return;
+        last_ = name;
         const Handle dataset(
             info.type == H5O_TYPE_DATASET ? H5Dopen2(root, name.c_str(), H5P_DEFAULT) : -1,
             H5Dclose);
@@ -190,6 +202,7 @@ class Walker {
     const std::string& path_;
     ChildOutput& out_;
     hid_t root_ = -1;
+    std::string last_;  // object that was sent
     std::uint64_t objects_ = 0;
     std::string error_;
     bool no_memory_ = false;
@@ -200,6 +213,11 @@ ChildLimits limits_for(const std::string& path) {
     const std::uint64_t size = std::filesystem::file_size(path);
     limits.memory += std::min(40 * std::min(size, kLargestDataset), 2 * kLargestDataset);
     return limits;
+}
+
+ChildProcess start_reader(const std::string& path, const std::function<void(ChildOutput&)>& work) {
+    const std::lock_guard nobody_writes(hdf5_in_use());
+    return {path, limits_for(path), work};
 }
 
 Hdf5Array receive(Sent kind, ChildProcess& child, std::vector<std::uint64_t> shape) {
@@ -293,15 +311,15 @@ class GroupFinder {
 
 Hdf5Content::Hdf5Content(const std::string& path, const std::string& group)
     : path_(path), group_(group) {
-    ChildProcess child(path, limits_for(path),
-                       [&](ChildOutput& out) { Walker(path, out).walk(group); });
+    ChildProcess child =
+        start_reader(path, [&](ChildOutput& out) { Walker(path, out).walk(group); });
     objects_ = receive_objects(child);
     child.finish();
 }
 
 void read_hdf5_groups(const std::string& path, const std::vector<std::string>& groups,
                       const std::function<bool(std::size_t, const Hdf5Content&)>& take) {
-    ChildProcess child(path, limits_for(path), [&](ChildOutput& out) {
+    ChildProcess child = start_reader(path, [&](ChildOutput& out) {
         const Handle file = open_untrusted(path);
         for (const std::string& group : groups) {
             if (!Walker(path, out).walk(file.id(), group)) out.number(Sent::kEnd);
@@ -328,7 +346,7 @@ void Hdf5Content::refuse(const std::string& name, const std::string& what) const
 std::vector<Hdf5Group> find_hdf5_groups(const std::string& path, const std::string& collection,
                                         const std::string& child, const std::string& counted,
                                         std::uint64_t most) {
-    ChildProcess process(path, limits_for(path), [&](ChildOutput& out) {
+    ChildProcess process = start_reader(path, [&](ChildOutput& out) {
         const Handle file = open_untrusted(path);
         GroupFinder(child, counted, most, out).find(file.id(), collection);
     });

@@ -31,6 +31,11 @@ std::string hdf5_cause() {
 
 void silence_hdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
+std::mutex& hdf5_in_use() {
+    static std::mutex mutex;
+    return mutex;
+}
+
 void must_write(bool done, const std::string& path) {
     if (!done) throw OutputError("cannot write '" + path + "': " + hdf5_cause());
 }

@@ -93,6 +93,35 @@ TEST(Hdf5Content, SizesThatAreNotThere) {
               path + ": x: 300000000 values in 0 bytes; the file is damaged");
 }
 
+// What comes after a header that cannot be read is not known: nobody may take it for absent.
+TEST(Hdf5Content, DamagedHeadersAreNamed) {
+    const test::ScratchFolder folder("headers");
+    const std::string path = folder / "a.h5";
+    {
+        const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+        H5Pset_libver_bounds(access.id(), H5F_LIBVER_V18, H5F_LIBVER_LATEST);  // with checksums
+        const Handle file(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access.id()),
+                          H5Fclose);
+        const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+        for (const char* name : {"x", "y"})
+            const Handle dataset(H5Dcreate2(file.id(), name, H5T_NATIVE_DOUBLE, space.id(),
+                                            H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+                                 H5Dclose);
+    }
+    EXPECT_NE(Hdf5Content(path).find("y"), nullptr);
+    std::string bytes = test::read_text(path);
+    for (const auto& [name, message] :
+         {std::pair("y", "x: what follows it cannot be read; the file is damaged"),
+          std::pair("x", "its first object cannot be read; the file is damaged")}) {
+        const std::size_t header = bytes.rfind("OHDR");
+        ASSERT_NE(header, std::string::npos) << name;
+        bytes[header] = '?';
+        test::write_text(path, bytes);
+        EXPECT_EQ(test::message_of<InputError>([&] { const Hdf5Content content(path); }),
+                  path + ": " + message);
+    }
+}
+
 // Bytes changed at random: content or a message, and never a crash here.
 TEST(Hdf5Content, MutatedFiles) {
     const test::ScratchFolder folder("mutated");
