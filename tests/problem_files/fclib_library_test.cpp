@@ -2,6 +2,9 @@
 // where these are installed.
 #include <gtest/gtest.h>
 
+#include "problem_files/dataset.h"
+#include "problem_files/frame_matrices.h"
+#include "problem_files/frame_problem.h"
 #include "problem_files/problem_fclib.h"
 #include "record/ball_on_plane.h"
 #include "solve/cone/cone_solver.h"
@@ -73,7 +76,7 @@ TEST(FclibLibrary, ReadsWhatWeWrite) {
 #ifdef STICTION_HAS_SICONOS
 
 // Velocities of the contacts by Siconos' Gauss-Seidel. Its structures own copies that they free.
-VecX solve_by_siconos(const ReadBack& from) {
+VecX solve_by_siconos(const ReadBack& from, double tolerance) {
     const auto copy = [](const auto& x) {
         auto* data = static_cast<double*>(std::calloc(at(x.size()), sizeof(double)));
         std::copy(x.data(), x.data() + x.size(), data);
@@ -85,7 +88,7 @@ VecX solve_by_siconos(const ReadBack& from) {
     FrictionContactProblem* problem =
         frictionContactProblem_new_with_data(3, n / 3, W, copy(from.q), copy(from.mu));
     SolverOptions* options = solver_options_create(SICONOS_FRICTION_3D_NSGS);
-    options->dparam[SICONOS_DPARAM_TOL] = 1e-12;
+    options->dparam[SICONOS_DPARAM_TOL] = tolerance;
     options->iparam[SICONOS_IPARAM_MAX_ITER] = 100'000;
     numerics_set_verbose(0);
     VecX r = VecX::Zero(n), u = VecX::Zero(n);
@@ -107,9 +110,30 @@ TEST(FclibLibrary, SiconosFindsTheSameAnswer) {
         ConeResult ours;
         solve_cone(ConeSolver::kProxNewton, problem, settings, VecX(), workspace, ours);
         ASSERT_EQ(ours.status, SolveStatus::kSolved);
-        const VecX u = solve_by_siconos(written_and_read(problem));
+        const VecX u = solve_by_siconos(written_and_read(problem), 1e-12);
         EXPECT_GT(ours.r.norm(), 1e-3);
         EXPECT_LT((u - ours.u).norm(), 1e-8 * problem.q.norm()) << contacts << " contacts";
+    }
+}
+
+// Frames of steps, by way of `convert --to fclib`: blocks on a slope that stick and slide. Four contacts
+// under a block share its weight in more than one way, but its motion is one.
+TEST(FclibLibrary, SiconosFindsTheSameAnswerForFrames) {
+    for (const char* file : {"stick_slip", "isotropy"}) {
+        const Dataset dataset("tests/data/problems/" + std::string(file) + ".h5");
+        for (std::size_t k = 0; k < dataset.size(); ++k) {
+            SCOPED_TRACE(dataset.name(k));
+            const FrameProblem frame = make_frame_problem(dataset.read(k), file);
+            const ConeProblem problem = frame_cone(frame.problem, file);
+            SolveSettings settings;
+            settings.tolerance = 1e-11;
+            ConeWorkspace workspace;
+            ConeResult ours;
+            solve_cone(ConeSolver::kProxNewton, problem, settings, VecX(), workspace, ours);
+            ASSERT_EQ(ours.status, SolveStatus::kSolved);
+            const VecX u = solve_by_siconos(written_and_read(problem), 1e-9);
+            EXPECT_LT((u - ours.u).norm(), 1e-7 * problem.q.norm());
+        }
     }
 }
 
