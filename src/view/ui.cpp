@@ -127,17 +127,37 @@ void set_dark_colours(ImGuiStyle& style) {
     set(ImGuiCol_TableRowBgAlt, 1, 1, 1, 0.03F);
 }
 
+// Dear ImGui draws into one context at a time. A film has its own, and may begin or end by a click
+// in the middle of the window's panels: what was in use before is in use again afterwards.
+class ContextInUse {
+  public:
+    explicit ContextInUse(ImGuiContext* wanted) : before_(ImGui::GetCurrentContext()) {
+        ImGui::SetCurrentContext(wanted);
+    }
+    ~ContextInUse() { ImGui::SetCurrentContext(before_); }
+    ContextInUse(const ContextInUse&) = delete;
+    ContextInUse& operator=(const ContextInUse&) = delete;
+
+  private:
+    ImGuiContext* before_;
+};
+
 }  // namespace
 
 struct Ui::Impl {
     ImGuiContext* context = nullptr;
+    ImGuiContext* before = nullptr;  // in use when a frame of this one began
     bool window = false;
     float scale = 1;
     float wanted_scale = 1;
     bool light = false, wanted_light = false;
     std::string layout_file;
 
-    void use() const { ImGui::SetCurrentContext(context); }
+    void begin_use() {
+        before = ImGui::GetCurrentContext();
+        ImGui::SetCurrentContext(context);
+    }
+    void end_use() const { ImGui::SetCurrentContext(before); }
 
     // Tab is ours: where no text is being typed, ImGui would put the cursor into the next text
     // field of the panel that was clicked last, and every key after it would be taken for text.
@@ -163,8 +183,9 @@ struct Ui::Impl {
 };
 
 Ui::Ui(const UiOptions& options) : impl_(std::make_unique<Impl>()) {
+    ImGuiContext* const before = ImGui::GetCurrentContext();
     impl_->context = ImGui::CreateContext();
-    impl_->use();
+    ImGui::SetCurrentContext(impl_->context);
     impl_->window = options.window != nullptr;
     impl_->scale = impl_->wanted_scale = std::clamp(options.scale, kSmallestScale, kLargestScale);
     impl_->layout_file = options.layout_file;
@@ -176,17 +197,20 @@ Ui::Ui(const UiOptions& options) : impl_(std::make_unique<Impl>()) {
     set_looks(impl_->scale, impl_->light);
     if (impl_->window) ImGui_ImplGlfw_InitForOpenGL(options.window, true);
     ImGui_ImplOpenGL3_Init("#version 330 core");
+    if (before != nullptr) ImGui::SetCurrentContext(before);
 }
 
 Ui::~Ui() {
-    impl_->use();
+    ImGuiContext* const before = ImGui::GetCurrentContext();
+    ImGui::SetCurrentContext(impl_->context);
     ImGui_ImplOpenGL3_Shutdown();
     if (impl_->window) ImGui_ImplGlfw_Shutdown();
     ImGui::DestroyContext(impl_->context);
+    if (before != impl_->context) ImGui::SetCurrentContext(before);
 }
 
 void Ui::begin() {
-    impl_->use();
+    impl_->begin_use();
     impl_->apply_scale();
     impl_->apply_light();
     ImGui_ImplOpenGL3_NewFrame();
@@ -196,7 +220,7 @@ void Ui::begin() {
 }
 
 void Ui::begin(int width, int height, double dt) {
-    impl_->use();
+    impl_->begin_use();
     impl_->apply_scale();
     ImGui_ImplOpenGL3_NewFrame();
     ImGuiIO& io = ImGui::GetIO();
@@ -207,12 +231,12 @@ void Ui::begin(int width, int height, double dt) {
 }
 
 void Ui::end() {
-    impl_->use();
     ImGui::Render();
+    impl_->end_use();
 }
 
 void Ui::draw() {
-    impl_->use();
+    const ContextInUse use(impl_->context);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
 }
 
@@ -225,12 +249,12 @@ void Ui::set_scale(float scale) {
 void Ui::set_light(bool light) { impl_->wanted_light = light; }
 
 bool Ui::wants_mouse() const {
-    impl_->use();
+    const ContextInUse use(impl_->context);
     return ImGui::GetIO().WantCaptureMouse;
 }
 
 bool Ui::wants_text() const {
-    impl_->use();
+    const ContextInUse use(impl_->context);
     return ImGui::GetIO().WantTextInput;
 }
 
