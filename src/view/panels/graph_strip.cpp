@@ -77,9 +77,9 @@ void draw_strokes(ImDrawList& list, const GraphBox& box, const std::vector<Graph
         const ImVec2 low = box.at(x, ys.part(columns[i].low));
         const ImVec2 high = box.at(x, ys.part(columns[i].high));
         const ImVec2 middle{low.x, 0.5F * (low.y + high.y)};
-        if (joined) list.AddLine(last, middle, packed(colour), thickness);
+        if (joined) list.AddLine(last, middle, legible(colour), thickness);
         list.AddLine({low.x, low.y + 0.5F * thickness}, {high.x, high.y - 0.5F * thickness},
-                     packed(colour), thickness);
+                     legible(colour), thickness);
         last = middle;
         joined = true;
     }
@@ -113,7 +113,7 @@ void tell_values(Desk& desk, const Graph& graph, double t) {
     const Model& model = desk.session.scene().model;
     for (std::size_t k = 0; k < graph.lines.size(); ++k) {
         const double value = row->values[desk.graphs.column_of(graph.lines[k])];
-        ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(packed(kLineColours[k])), "%s %.6g %s",
+        ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(legible(kLineColours[k])), "%s %.6g %s",
                            quantity_text(graph.lines[k], model).c_str(), value,
                            std::string(quantity_unit(graph.lines[k], model)).c_str());
     }
@@ -196,7 +196,7 @@ void graph_head(Desk& desk, std::size_t g) {
     ImGui::PushClipRect(low, {x, low.y + 1.6F * letter}, true);
     for (std::size_t k = 0; k < graph.lines.size(); ++k) {
         if (k > 0) ImGui::SameLine();
-        ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(packed(kLineColours[k])), "%s",
+        ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(legible(kLineColours[k])), "%s",
                            quantity_text(graph.lines[k], model).c_str());
         hint(quantity_text(graph.lines[k], model).c_str());
     }
@@ -293,9 +293,15 @@ void plot_menu(Desk& desk) {
         desk.log.mark("plot/" + text);
     }
     for (std::size_t g = 0; g < desk.graphs.list().size(); ++g) {
-        if (!ImGui::BeginMenu(("Into graph " + std::to_string(g + 1)).c_str())) continue;
+        const std::string into = "plot into/" + std::to_string(g);
+        if (!ImGui::BeginMenu(("Into graph " + std::to_string(g + 1)).c_str())) {
+            desk.log.mark(into);
+            continue;
+        }
         for (const Quantity& q : desk.plots.offered) {
-            if (ImGui::MenuItem(quantity_text(q, model).c_str())) desk.graphs.add_to(g, q);
+            const std::string text = quantity_text(q, model);
+            if (ImGui::MenuItem(text.c_str())) desk.graphs.add_to(g, q);
+            desk.log.mark(into + "/" + text);
         }
         ImGui::EndMenu();
     }

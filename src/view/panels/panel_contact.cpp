@@ -10,6 +10,7 @@
 
 #include "contact/contact_model.h"
 #include "view/input/keys.h"
+#include "view/panels/graph_strip.h"
 #include "view/panels/panels.h"
 
 namespace stiction {
@@ -106,7 +107,8 @@ bool solver_field(WidgetLog& log, ContactModel& contact) {
 }
 
 // Which solvers answered the islands of the last step, and how.
-void answers(const Snapshot& now) {
+void answers(Desk& desk) {
+    const Snapshot& now = desk.session.now();
     if (!now.stepped || now.islands.empty()) {
         row("answered by", "-");
         return;
@@ -134,6 +136,8 @@ void answers(const Snapshot& now) {
     const std::string_view status = name(now.record.status);
     row("status", "%.*s", static_cast<int>(status.size()), status.data());
     row("residual", "%.2e after %d iterations", now.record.residual, now.record.iterations);
+    desk.log.mark("answer/residual");
+    plottable(desk, {{QuantityOf::kStep, 2, kNone, kNone}, {QuantityOf::kStep, 1, kNone, kNone}});
 }
 
 // A coefficient of all pairs: the scene's own unless the box is ticked.
@@ -257,7 +261,7 @@ void contact_panel(Desk& desk) {
     const Snapshot& now = desk.session.now();
     if (now.stepped && now.model != name(settings.contact))
         grey_text("The step shown was made with " + std::string(now.model) + ".");
-    answers(now);
+    answers(desk);
     if (ImGui::TreeNodeEx("Settings of the model", ImGuiTreeNodeFlags_DefaultOpen)) {
         changed |= model_fields(desk.log, settings.contact);
         ImGui::TreePop();

@@ -73,7 +73,7 @@ void side_view(const ContactView& view, const FrictionSet& set, double mu, float
     if (set.kind != FrictionSetKind::kUnbounded) {
         // The box keeps its width whatever the normal force.
         const double foot = set.kind == FrictionSetKind::kBox ? view.bound : 0;
-        const double top = 1.2 * high,
+        const double top = 1.04 * high,
                      edge = set.kind == FrictionSetKind::kBox ? view.bound : mu * top;
         list.AddQuadFilled(f.at(-foot, 0), f.at(-edge, top), f.at(edge, top), f.at(foot, 0),
                            packed(tint));
@@ -146,6 +146,10 @@ void contact_numbers(Desk& desk, const ShownContact& c, const ContactView& view)
 }
 
 void history_plot(const ContactHistory& history) {
+    if (history.rows().size() < 2) {
+        grey_text("Its forces over time are drawn here from the next step on.");
+        return;
+    }
     std::array<PlotLine, 2> lines = {PlotLine{"normal", palette::kNormalForce, {}, {}},
                                      PlotLine{"friction", palette::kFrictionForce, {}, {}}};
     const auto& rows = history.rows();

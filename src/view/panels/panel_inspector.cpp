@@ -1,6 +1,7 @@
 // panel_inspector.cpp - all about the selected body: pose, velocity, mass, contacts, joints.
 #include <imgui.h>
 
+#include <array>
 #include <string>
 
 #include "view/panels/graph_strip.h"
@@ -11,7 +12,7 @@ namespace stiction {
 namespace {
 
 void vector_row(const char* name, const Vec3& v, const char* unit) {
-    row(name, "%.4g  %.4g  %.4g %s", v.x(), v.y(), v.z(), unit);
+    triple_row(name, {v.x(), v.y(), v.z()}, unit);
 }
 
 const char* kind_text(BodyKind kind) {
@@ -128,7 +129,7 @@ void inspector_panel(Desk& desk) {
     vector_row("position", pose.p, "m");
     desk.log.mark("inspector/position");
     plottable(desk, {of_body(0), of_body(1), of_body(2)});
-    row("quaternion", "%.4f  %.4f  %.4f  %.4f", pose.q.w(), pose.q.x(), pose.q.y(), pose.q.z());
+    row("quaternion", "%.3f  %.3f  %.3f  %.3f", pose.q.w(), pose.q.x(), pose.q.y(), pose.q.z());
     vector_row("velocity", twist.v, "m/s");
     desk.log.mark("inspector/velocity");
     plottable(desk, {of_body(6), of_body(3), of_body(4), of_body(5)});

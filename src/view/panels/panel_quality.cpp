@@ -146,6 +146,8 @@ void account_table(Desk& desk) {
     ImGui::EndTable();
 }
 
+Quantity of_step(int number) { return {QuantityOf::kStep, number, kNone, kNone}; }
+
 double length(const std::array<double, 3>& a) { return std::hypot(a[0], a[1], a[2]); }
 
 }  // namespace
@@ -164,10 +166,11 @@ void quality_panel(Desk& desk) {
     if (!settings.quality || !now.stepped) return;
     row("contacts", "%d, %d press, %d slide", now.quality.contacts, now.quality.resting,
         now.quality.sliding);
+    plottable(desk, {of_step(3)});
     if (!now.frame) {
-        row("joints", "%.1e m apart, %.1e m/s left", now.record.joint_error,
-            now.record.joint_speed);
+        row("joints", "%.1e m, %.1e m/s apart", now.record.joint_error, now.record.joint_speed);
         hint("Largest error of a joint after the step, and of its velocity as the solver left it.");
+        plottable(desk, {of_step(11)});
     }
     measure_table(desk);
     if (button(desk.log, "worst", "Show me the worst contact", now.quality.contacts > 0))
@@ -196,9 +199,6 @@ void energy_panel(Desk& desk) {
                   [](const StepRecord& r) { return r.total(); })};
     line_plot("energy", energies, {.height = 110, .y_unit = "J"});
     desk.log.mark("energy plot");
-    const auto of_step = [](int number) {
-        return Quantity{QuantityOf::kStep, number, kNone, kNone};
-    };
     plottable(desk, {of_step(5), of_step(6), of_step(7)});
     const std::array<PlotLine, 1> linear = {
         over_time(timeline, "linear momentum", palette::kGreen,

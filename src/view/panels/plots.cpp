@@ -101,8 +101,8 @@ void draw_line(ImDrawList& list, const Area& area, const PlotLine& line, const P
             continue;
         }
         const ImVec2 point = area.at(xs.part(line.x[i]), ys.part(y));
-        if (joined) list.AddLine(last, point, packed(line.colour), thickness);
-        if (line.dots) list.AddCircleFilled(point, 2 * thickness, packed(line.colour), 8);
+        if (joined) list.AddLine(last, point, legible(line.colour), thickness);
+        if (line.dots) list.AddCircleFilled(point, 2 * thickness, legible(line.colour), 8);
         last = point;
         joined = true;
     }
@@ -113,7 +113,7 @@ void draw_legend(ImDrawList& list, const Area& area, std::span<const PlotLine> l
     for (const PlotLine& line : lines) {
         const std::string text(line.label);
         const float width = ImGui::CalcTextSize(text.c_str()).x;
-        list.AddText({x, area.low.y + 1}, packed(line.colour), text.c_str());
+        list.AddText({x, area.low.y + 1}, legible(line.colour), text.c_str());
         x += width + 0.8F * ImGui::GetFontSize();
     }
 }
@@ -136,7 +136,9 @@ void line_plot(const char* id, std::span<const PlotLine> lines, const PlotLook& 
         {area.high.x - 4.6F * letter, area.high.y - (look.x_label.empty() ? 0.3F : 1.2F) * letter}};
     list.PushClipRect(area.low, area.high, true);
     for (const double part : {0.0, 0.5, 1.0}) {
-        const double value = ys.low + part * (ys.high - ys.low);
+        constexpr double kNothing = 1e-6;  // of the range: nought, but for rounding
+        double value = ys.low + part * (ys.high - ys.low);
+        if (std::abs(value) < kNothing * (ys.high - ys.low)) value = 0;
         const ImVec2 at = inner.at(1, part);
         list.AddLine(inner.at(0, part), at, packed(kRuleColour));
         const bool whole = !look.logarithmic || value == std::round(value);

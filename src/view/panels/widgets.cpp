@@ -24,6 +24,13 @@ unsigned packed(const Colour& colour) {
     return ImGui::ColorConvertFloat4ToU32({colour.r, colour.g, colour.b, colour.a});
 }
 
+unsigned legible(const Colour& colour) {
+    constexpr float kDarker = 0.62F;
+    const ImVec4& ground = ImGui::GetStyleColorVec4(ImGuiCol_WindowBg);
+    const float k = ground.x > 0.5F ? kDarker : 1;
+    return packed({k * colour.r, k * colour.g, k * colour.b, colour.a});
+}
+
 bool choose(WidgetLog& log, const char* id, const char* label,
             std::span<const std::string_view> names, std::size_t& index) {
     bool changed = false;
@@ -149,7 +156,9 @@ void row(const char* name, const char* format, ...) {
     ImGui::SameLine(8.5F * ImGui::GetFontSize());
     va_list arguments;
     va_start(arguments, format);
+    ImGui::PushTextWrapPos(0);
     ImGui::TextV(format, arguments);
+    ImGui::PopTextWrapPos();
     va_end(arguments);
 }
 
@@ -165,26 +174,55 @@ void wrapped_text(const std::string& text) {
     ImGui::PopTextWrapPos();
 }
 
-std::string with_unit(double value, std::string_view unit) {
-    struct Prefix {
-        double factor;
-        const char* text;
-    };
-    constexpr std::array<Prefix, 6> kPrefixes = {
-        {{1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "\xC2\xB5"}, {1e-9, "n"}}};
-    const double size = std::abs(value);
-    const Prefix* chosen = &kPrefixes[2];
-    if (size > 0) {
-        chosen = &kPrefixes.back();
-        for (const Prefix& prefix : kPrefixes) {
-            if (size >= 0.9995 * prefix.factor) {
-                chosen = &prefix;
-                break;
-            }
-        }
+namespace {
+
+struct UnitPrefix {
+    double factor;
+    const char* text;
+};
+constexpr std::array<UnitPrefix, 6> kUnitPrefixes = {
+    {{1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "\xC2\xB5"}, {1e-9, "n"}}};
+
+// The largest that is not above the value; none for what is smaller than all of them.
+const UnitPrefix& prefix_for(double size) {
+    for (const UnitPrefix& prefix : kUnitPrefixes) {
+        if (size >= 0.9995 * prefix.factor) return prefix;
     }
+    return kUnitPrefixes[2];
+}
+
+}  // namespace
+
+void triple_row(const char* name, const std::array<double, 3>& v, std::string_view unit) {
+    ImGui::TextDisabled("%s", name);
+    ImGui::SameLine(8.5F * ImGui::GetFontSize());
+    const std::string given(unit);
+    std::array<char, 96> text{};
+    std::snprintf(text.data(), text.size(), "%.4g  %.4g  %.4g %s", v[0], v[1], v[2], given.c_str());
+    if (!given.empty() && ImGui::CalcTextSize(text.data()).x > ImGui::GetContentRegionAvail().x) {
+        double most = 0;
+        for (const double x : v) most = std::max(most, std::abs(x));
+        const UnitPrefix& prefix = prefix_for(most);
+        const auto digits = [&](double x) {  // three, of the largest
+            std::array<char, 32> number{};
+            const double shown = x / prefix.factor, largest = most / prefix.factor;
+            std::snprintf(number.data(), number.size(), "%.*f",
+                          largest >= 100  ? 0
+                          : largest >= 10 ? 1
+                                          : 2,
+                          shown);
+            return std::string(number.data());
+        };
+        std::snprintf(text.data(), text.size(), "%s  %s  %s %s%s", digits(v[0]).c_str(),
+                      digits(v[1]).c_str(), digits(v[2]).c_str(), prefix.text, given.c_str());
+    }
+    ImGui::TextUnformatted(text.data());
+}
+
+std::string with_unit(double value, std::string_view unit) {
+    const UnitPrefix& chosen = prefix_for(std::abs(value));
     std::array<char, 48> text{};
-    std::snprintf(text.data(), text.size(), "%.3g %s%.*s", value / chosen->factor, chosen->text,
+    std::snprintf(text.data(), text.size(), "%.3g %s%.*s", value / chosen.factor, chosen.text,
                   static_cast<int>(unit.size()), unit.data());
     return text.data();
 }

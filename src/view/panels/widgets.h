@@ -30,6 +30,8 @@ class WidgetLog {
 };
 
 [[nodiscard]] unsigned packed(const Colour& colour);  // ImGui's 32 bits
+// Of letters and thin lines on a panel: darker where panels are light.
+[[nodiscard]] unsigned legible(const Colour& colour);
 
 // Each returns whether the user changed the value. `id` is the name in the log, and unique.
 bool choose(WidgetLog& log, const char* id, const char* label,
@@ -47,9 +49,13 @@ bool close_lists();  // that are open (between frames); returns whether there we
 // The window that begins next is in the middle, so many letters wide, and covers the overlay.
 void place_dialog(float letters);
 void hint(const char* text);  // shown when the mouse rests on the widget before
+// The text is wrapped where it is too long for the panel.
 void row(const char* name, const char* format, ...) __attribute__((format(printf, 2, 3)));
 void grey_text(const std::string& text);
 void wrapped_text(const std::string& text);
+
+// Three numbers as wide as there is room for: with four digits, or three and a common prefix.
+void triple_row(const char* name, const std::array<double, 3>& v, std::string_view unit);
 
 // A length, time, force with three digits and a prefix: "1.23 ms".
 [[nodiscard]] std::string with_unit(double value, std::string_view unit);
