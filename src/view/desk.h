@@ -28,6 +28,7 @@ struct Layout {
     Side preferred = Side::kLeft;    // where there is room for one panel alone: the last opened
     bool overlay = true;
     bool line = false;     // the overlay is folded to one line
+    bool whole = false;    // it was opened where there was no room for it and the legend
     bool timeline = true;  // across the window
     bool light = false;    // panels and what lies over the view
     bool keep = true;      // the camera keeps what moves in view

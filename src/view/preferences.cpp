@@ -33,6 +33,7 @@ void for_each_kept(Kept& p, const Visit& visit) {
     visit("right_panel", p.layout.right);
     visit("overlay", p.layout.overlay);
     visit("overlay_line", p.layout.line);
+    visit("overlay_whole", p.layout.whole);
     visit("timeline", p.layout.timeline);
     visit("light", p.layout.light);
     visit("pivots", p.draw.pivots);

@@ -36,6 +36,7 @@ struct ScreenWishes {
     PartSize overlay, line;          // the timing overlay, and folded to one line
     bool folded = false;             // the line is wanted
     PartSize legend;
+    bool whole = false;    // the overlay was opened by hand: the legend goes before it folds
     float notices = 0;     // their height
     float timeline = 0;    // the same, across the whole width at the bottom
     bool gallery = false;  // of scenes, across the view
@@ -48,15 +49,18 @@ struct ScreenPlan {
     Rectangle view;                 // between them
     Rectangle timeline, graphs, gallery;
     Rectangle notices, overlay, legend;
-    bool folded = false;  // the overlay is its line
-    Rectangle free;       // the part of the view where the scene is to be seen
+    bool folded = false;    // the overlay is its line
+    bool can_open = false;  // there is room for the whole of it
+    Rectangle free;         // the part of the view where the scene is to be seen
 };
 
 inline constexpr float kPanelWidth = 330;  // these in pixels at scale 1
 inline constexpr float kTabWidth = 24;
 inline constexpr float kLeastView = 470;  // the whole overlay with its margins fits
 inline constexpr float kViewMargin = 10;
-inline constexpr float kLeastHeight = 240;  // of the view, below which there are no graphs
+inline constexpr float kLeastGallery = 420;  // width below which panels leave it their room
+inline constexpr float kNoticeRoom = 45;     // at the top of the view: one notice of a line
+inline constexpr float kLeastHeight = 240;   // of the view, below which there are no graphs
 
 [[nodiscard]] ScreenPlan plan_screen(const ScreenWishes& wishes);
 

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr double kEvery = 0.1;  // [s]: tests wait for lines
+constexpr double kEvery = 0.03;  // [s]: tests wait for lines
 
 Json notices_of(const Session& session) {
     Json list = Json::array();
@@ -39,10 +39,12 @@ Json controls_of(const Snapshot& now) {
     return controls;
 }
 
+Json list_of(const Rectangle& r) { return {r.left, r.top, r.right, r.bottom}; }
+
 Json plan_of(const ScreenPlan& plan) {
     Json json = Json::object();
     const auto add = [&json](const char* key, const Rectangle& r) {
-        if (!r.empty()) json[key] = {r.left, r.top, r.right, r.bottom};
+        if (!r.empty()) json[key] = list_of(r);
     };
     add("left", plan.left);
     add("right", plan.right);
@@ -124,6 +126,7 @@ Json situation(const Desk& desk) {
                  {"overlay", desk.layout.overlay},
                  {"overlay_folded", desk.plan.folded},
                  {"plan", plan_of(desk.plan)},
+                 {"free", list_of(desk.plan.free)},
                  {"light", name(light_of(now))},
                  {"banner", session.banner()},
                  {"at_end", session.pace().at_end},
@@ -173,6 +176,9 @@ void add_numbers(const Desk& desk, std::int64_t frame, int gl_errors, Json& json
     json["touches"] = touches_of(session.track());
     json["track_range"] = {desk.track_range.from(), desk.track_range.to()};
     json["graphs"] = graphs_of(session);
+    json["graph_ranges"] = Json::array();  // 0, 0: all
+    for (const Graph& graph : session.graphs().list())
+        json["graph_ranges"].push_back({graph.from, graph.to});
     json["force_scale"] = desk.forces.newtons;
     const Scene& scene = session.scene();
     const Extent ball = subject(scene.model, now.state, subject(scene.model, scene.state));

@@ -14,6 +14,8 @@ constexpr double kSurroundings = 4;  // in radii of the subject: what is shown w
 constexpr double kEdge = 0.25;       // share of the free part, on each side, that the subject's
                                      // middle keeps clear of
 
+constexpr double kBody = 0.95;  // of the ball's radius: bodies seldom fill it
+
 constexpr double kSpread = 4;            // times the radius it had at the start: it fell apart
 constexpr std::size_t kMostAsked = 200;  // bodies that stand for all when parts are looked for
 constexpr double kAway = 0.5;            // of the share it had: smaller, the camera goes after it
@@ -31,6 +33,13 @@ double magnification(const OrbitCamera& camera, double depth, double height) {
 
 double half_of(const Rectangle& free) {
     return 0.5 * static_cast<double>(std::max(std::min(free.width(), free.height()), 1.0F));
+}
+
+// Where the middle of something this large belongs: clear of the edges, in the middle where it does
+// not fit.
+double inside(double x, double low, double high, double radius) {
+    const double edge = std::min(std::max(kEdge * (high - low), radius), 0.5 * (high - low));
+    return std::clamp(x, low + edge, high - edge);
 }
 
 // Bodies that move, with those that are near most of the others counted.
@@ -147,6 +156,16 @@ double share_of(const OrbitCamera& camera, const Extent& ball, const Rectangle& 
     return ball.radius * magnification(camera, depth, height) / half_of(free);
 }
 
+void fit_in(OrbitCamera& camera, const Extent& ball, const Rectangle& free, double width,
+            double height, double most) {
+    constexpr int kTries = 4;  // the ball need not be at the target
+    for (int i = 0; i < kTries; ++i) {
+        const double filled = share_of(camera, ball, free, width, height);
+        if (!(filled > most)) return;
+        camera.distance *= filled / most;
+    }
+}
+
 void keep_in_view(OrbitCamera& camera, const Extent& ball, const Rectangle& free, double width,
                   double height, double share) {
     if (!ball.centre.allFinite() || !std::isfinite(ball.radius)) return;
@@ -158,10 +177,9 @@ void keep_in_view(OrbitCamera& camera, const Extent& ball, const Rectangle& free
     const Vec3 forward = (camera.target - camera.eye()).normalized();
     camera.target += (depth - depth * filled / wanted) * forward;
     const Vec3 seen = camera.project(ball.centre, width, height);
-    const double x =
-        std::clamp(seen.x(), free.left + kEdge * free.width(), free.right - kEdge * free.width());
-    const double y =
-        std::clamp(seen.y(), free.top + kEdge * free.height(), free.bottom - kEdge * free.height());
+    const double radius = kBody * ball.radius * magnification(camera, seen.z(), height);
+    const double x = inside(seen.x(), free.left, free.right, radius);
+    const double y = inside(seen.y(), free.top, free.bottom, radius);
     // Panning is by pixels at the target's depth.
     const double nearer = seen.z() / camera.distance;
     camera.pan(nearer * (x - seen.x()), nearer * (y - seen.y()), height);

@@ -25,7 +25,11 @@ namespace stiction {
 void frame_in(OrbitCamera& camera, const Extent& ball, const Rectangle& free, double width,
               double height);
 
-// Keeps a ball in the middle of `free`: moves the camera by what is needed, sideways; back, where the
+// Moves the camera away from its target until the ball fills no more than so much of the free part.
+void fit_in(OrbitCamera& camera, const Extent& ball, const Rectangle& free, double width,
+            double height, double most);
+
+// Keeps a ball in the middle of `free`, as a whole where it fits: moves the camera by what is needed, sideways; back, where the
 // ball fills more than fits, or than its `share`, if that is more; and after it, where it fills less
 // than half of its share. Leaves it alone otherwise.
 void keep_in_view(OrbitCamera& camera, const Extent& ball, const Rectangle& free, double width,

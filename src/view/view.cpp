@@ -35,7 +35,8 @@ constexpr double kFrameTime = 1.0 / 60;  // least time from one frame to the nex
 constexpr double kIdleTime = 0.1;        // the same while nothing moves: the processor rests [s]
 constexpr double kSmooth = 0.05;         // weight of a frame in the costs shown: about 20 frames
 constexpr std::chrono::milliseconds kEndTime{50};  // that a step has to end by itself
-constexpr double kKeepDrawing = 0.5;               // after an event: popups and fades settle [s]
+constexpr int kOpeningFrames = 3;     // until all parts of the window have been measured
+constexpr double kKeepDrawing = 0.5;  // after an event: popups and fades settle [s]
 
 struct ClosedWhileReading {};  // thrown through the frame that asked for the file
 
@@ -69,8 +70,8 @@ class View {
         if (software_ && !preferences_.told_software) {
             preferences_.told_software = true;
             session_.notify(
-                "No graphics card was found: the processor draws, and edges are not smoothed. "
-                "Videos and pictures of runs are.");
+                "No graphics card was found: edges are smoothed in videos only, not in the "
+                "window.");
         }
         if (!options.paused && session_.frames() == nullptr) session_.runner().play();
         session_.set_meanwhile([this] { meanwhile(); });
@@ -190,7 +191,8 @@ class View {
                 session_.set_at_end(AtEnd::kStop);
             }
             camera_ = make_camera(session_.scene().camera, all.radius);
-            preferences_.layout.keep = frame_scene_ = true;
+            preferences_.layout.keep = true;
+            opening_ = kOpeningFrames;
         }
         shown_path_ = session_.scene().path;
         if (session_.frames() != nullptr && new_file) preferences_.draw.errors = true;
@@ -273,7 +275,7 @@ class View {
     [[nodiscard]] Rectangle free_part() const {
         const Rectangle cell = cells()[0];
         if (pictures() > 1 && !split()) {
-            const float head = std::min(2 * ImGui::GetFontSize(), 0.3F * cell.height());
+            const float head = std::min(title_height_, 0.4F * cell.height());
             return {0, head, cell.width(), cell.height()};
         }
         Rectangle free{plan_.free.left - cell.left, plan_.free.top - cell.top,
@@ -303,17 +305,32 @@ class View {
         Extent ball = subject(model, state, start_);
         for (const PeerView& peer : session_.now().peers)
             ball = around(ball, subject(model, peer.ghost.state, start_));
-        if (frame_scene_) {
-            frame_scene_ = false;
-            if (!session_.scene().camera.given)
-                frame_in(camera_, opening_view(model, state), free_part(), width, height);
-            share_distance_ = -1;
+        if (opening_ > 0) {
+            --opening_;
+            open_view(ball, width, height);
         }
         if (camera_.distance != share_distance_) {  // zoomed
             share_distance_ = camera_.distance;
             share_ = share_of(camera_, ball, free_part(), width, height);
         }
         keep_in_view(camera_, ball, free_part(), width, height, share_);
+    }
+
+    // A camera that is given says how large the subject is in a view of its own; where panels and
+    // overlay leave less than that, the camera goes back.
+    void open_view(const Extent& ball, double width, double height) {
+        const Scene& scene = session_.scene();
+        if (!scene.camera.given) {
+            frame_in(camera_, opening_view(scene.model, session_.now().state), free_part(), width,
+                     height);
+            share_distance_ = -1;
+            return;
+        }
+        camera_ = make_camera(scene.camera, extent(scene.model, scene.state).radius);
+        const Rectangle whole{0, 0, static_cast<float>(width), static_cast<float>(height)};
+        share_ = share_of(camera_, ball, whole, width, height);
+        fit_in(camera_, ball, free_part(), width, height, std::max(share_, 1.0));
+        share_distance_ = camera_.distance;
     }
 
     // Sizes of what lies over the view are those of the last frame.
@@ -330,6 +347,7 @@ class View {
         wishes.line = line_size_;
         const bool beside = !session_.now().peers.empty();
         wishes.folded = layout.line || beside;
+        wishes.whole = layout.whole;
         if (!beside) wishes.legend = legend_size_;
         wishes.notices = notices_size_.height;
         if (layout.timeline && session_.frames() == nullptr) wishes.timeline = timeline_height();
@@ -347,10 +365,11 @@ class View {
                          {.left = plan_.view.left + margin,
                           .bottom = plan_.view.bottom - margin,
                           .width = std::min(overlay_width(), plan_.view.width() - 2 * margin),
-                          .line = plan_.folded},
+                          .line = plan_.folded,
+                          .can_open = plan_.can_open && session_.now().peers.empty()},
                          widgets_);
         (plan_.folded ? line_size_ : overlay_size_).height = result.height;
-        if (result.fold) layout.line = !plan_.folded;
+        if (result.fold) fold_overlay(plan_, layout);
         if (result.next_axis) next_axis(session_.timeline());
         if (result.dismiss_before) numbers_.dismiss_before();
         if (result.plot) plot_menu_.asked = {*result.plot};
@@ -405,7 +424,9 @@ class View {
     void name_peers(Desk& d) {
         if (session_.now().peers.empty()) return;
         const std::vector<Rectangle> places = cells();
-        for (std::size_t i = 0; i < places.size(); ++i) peer_title(d, i, places[i]);
+        title_height_ = 0;
+        for (std::size_t i = 0; i < places.size(); ++i)
+            title_height_ = std::max(title_height_, peer_title(d, i, places[i]));
     }
 
     // Which answers are in the halves of the view: the stored one, and the one of the table beside it.
@@ -507,8 +528,9 @@ class View {
     ContactHistory contact_history_;
     Extent start_;  // of the subject, when the scene was opened
     PartSize overlay_size_, line_size_, legend_size_, notices_size_;
+    float title_height_ = 0;      // of the scenes side by side
     float measured_scale_ = 0;    // of letters, when sizes were last guessed
-    bool frame_scene_ = false;    // a scene has just been opened
+    int opening_ = 0;             // frames in which a scene that was opened takes its place
     double share_ = 1;            // of the free part that its subject fills,
     double share_distance_ = -1;  // at this distance of the camera [m]
     Picture picture_;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,11 @@ void expect_sound(const ScreenWishes& w, const ScreenPlan& plan) {
         } else {
             EXPECT_TRUE(plan.view.holds(parts[i])) << i;
         }
+    }
+    for (const Rectangle& r : parts) {  // parts that meet leave no gap
+        if (&r == &parts[7] || &r == &parts[8] || &r == &parts[9]) continue;
+        for (const float edge : {r.left, r.top, r.right, r.bottom})
+            EXPECT_EQ(edge, std::floor(edge));
     }
     EXPECT_TRUE(plan.view.holds(plan.free));
     const bool room = plan.view.width() > 300 * w.scale && plan.view.height() > 300 * w.scale;
@@ -105,6 +111,43 @@ TEST(ScreenPlan, TheOverlayFoldsWhereItHasNoRoom) {
     EXPECT_FALSE(plan_screen(w).folded);
     w.folded = true;  // or because it is asked to
     EXPECT_TRUE(plan_screen(w).folded);
+}
+
+// Opened by hand it stays open, and the legend goes; where it has no room itself it cannot.
+TEST(ScreenPlan, TheOverlayOpensByHandInPlaceOfTheLegend) {
+    ScreenWishes w = wishes_at(1440, 800, 1.5F);
+    w.notices = 0;
+    const ScreenPlan before = plan_screen(w);
+    EXPECT_TRUE(before.folded);
+    EXPECT_TRUE(before.can_open);
+    EXPECT_FALSE(before.legend.empty());
+    w.whole = true;
+    const ScreenPlan after = plan_screen(w);
+    EXPECT_FALSE(after.folded);
+    EXPECT_FALSE(after.overlay.empty());
+    EXPECT_TRUE(after.legend.empty());
+    ScreenWishes narrow = wishes_at(1000, 700, 1.5F);
+    narrow.whole = true;
+    EXPECT_FALSE(plan_screen(narrow).can_open);
+    EXPECT_TRUE(plan_screen(narrow).folded);
+}
+
+TEST(ScreenPlan, TheLegendGoesWhereItWouldLeaveTheSceneTooLittle) {
+    const ScreenPlan small = plan_screen(wishes_at(1000, 700, 1.5F));
+    EXPECT_TRUE(small.legend.empty());
+    EXPECT_GT(small.free.width(), 400);
+    EXPECT_FALSE(plan_screen(wishes_at(1000, 700, 1)).legend.empty());
+}
+
+TEST(ScreenPlan, TheGalleryHasRoomForCardsBesideEachOther) {
+    ScreenWishes w = wishes_at(1000, 700, 1.5F);
+    w.gallery = true;
+    const ScreenPlan plan = plan_screen(w);
+    EXPECT_GE(plan.gallery.width(), kLeastGallery * 1.5F);
+    EXPECT_FALSE(plan.left_tab.empty());
+    EXPECT_FALSE(plan.right_tab.empty());
+    w.scale = 1;
+    EXPECT_FALSE(plan_screen(w).left.empty());
 }
 
 }  // namespace

@@ -103,6 +103,22 @@ TEST(Subject, StaysInViewHoweverItMoves) {
     EXPECT_TRUE(is_free(camera.project(ball.centre, kViewWidth, kViewHeight)));
 }
 
+// All of it, not its middle alone: neither behind the overlay nor outside.
+TEST(Subject, ComesIntoTheFreePartAsAWhole) {
+    OrbitCamera camera;
+    const Extent ball{{0, 0, 0}, 1};
+    frame_in(camera, ball, {0, 0, 670, 700}, kViewWidth, kViewHeight);  // the whole view
+    fit_in(camera, ball, kFree, kViewWidth, kViewHeight, 1);
+    EXPECT_LE(share_of(camera, ball, kFree, kViewWidth, kViewHeight), 1.01);
+    keep_in_view(camera, ball, kFree, kViewWidth, kViewHeight, 1);
+    const Vec3 top = ball.centre + Vec3(0, 0, 0.8), foot = ball.centre - Vec3(0, 0, 0.8);
+    EXPECT_TRUE(is_free(camera.project(top, kViewWidth, kViewHeight)));
+    EXPECT_TRUE(is_free(camera.project(foot, kViewWidth, kViewHeight)));
+    const double distance = camera.distance;
+    fit_in(camera, ball, kFree, kViewWidth, kViewHeight, 2);  // there is room: nothing moves
+    EXPECT_EQ(camera.distance, distance);
+}
+
 // Every scene that ships, as it opens and after half a second of nothing but falling.
 TEST(Subject, OfEveryShippedSceneIsSeen) {
     for (const SceneSummary& listed : list_scenes("scenes")) {

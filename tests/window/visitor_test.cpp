@@ -33,6 +33,35 @@ void expect_nothing_covered(const Json& state, float width, float height) {
     }
 }
 
+// Middle of the subject, with its scene's surroundings where nothing lies over it.
+void expect_subject_is_free(const Json& state) {
+    const Rectangle free = rectangle(state["free"]), view = rectangle(state["plan"]["view"]);
+    const float x = view.left + state["subject"][0].get<float>();
+    const float y = view.top + state["subject"][1].get<float>();
+    EXPECT_TRUE(free.left < x && x < free.right && free.top < y && y < free.bottom)
+        << state["subject"] << state["free"] << state["plan"];
+}
+
+void expect_help_is_whole(const Json& state, float width) {
+    const Rectangle help = rectangle(state["widgets"]["help"]);
+    EXPECT_LE(help.right, width);
+    int texts = 0;
+    for (const auto& [name, place] : state["widgets"].items()) {
+        if (name.rfind("help/", 0) != 0) continue;
+        ++texts;
+        EXPECT_LE(rectangle(place).right, help.right) << name << place << help.right;
+    }
+    EXPECT_GT(texts, 10);
+}
+
+void expect_titles_are_inside(const Json& state) {
+    for (const char* i : {"0", "1", "2", "3"}) {
+        const Rectangle title = rectangle(state["widgets"][std::string("title/") + i]);
+        EXPECT_TRUE(rectangle(state["widgets"][std::string("picture/") + i]).holds(title))
+            << state["widgets"];
+    }
+}
+
 TEST_F(VisitorTest, NothingCoversAnythingAtAnySize) {
     const Display large("2560x1440x24");
     constexpr std::array<std::pair<int, int>, 3> kSizes = {
@@ -54,6 +83,23 @@ TEST_F(VisitorTest, NothingCoversAnythingAtAnySize) {
             expect_nothing_covered(state, static_cast<float>(width), static_cast<float>(height));
             EXPECT_TRUE(state["plan"].contains("overlay"));
             EXPECT_GE(rectangle(state["plan"]["view"]).width(), 0.4F * static_cast<float>(width));
+            expect_subject_is_free(state);
+            window.key("F1");
+            const Json help = window.wait_for("help", true);
+            expect_help_is_whole(window.settle(), static_cast<float>(width));
+            window.key("Escape");
+            window.keys("ctrl+o");
+            window.wait("the gallery", [](const Json& s) {
+                return s["plan"].contains("gallery") && s["widgets"].contains("scene/ramp");
+            });
+            expect_nothing_covered(window.settle(), static_cast<float>(width),
+                                   static_cast<float>(height));
+            window.key("Escape");
+            window.wait_for("chooser", false);
+            window.keys("shift+b shift+b shift+b");
+            expect_titles_are_inside(window.wait("four views", [](const Json& s) {
+                return s["widgets"].contains("title/3") && s["peers"].size() == 3;
+            }));
             window.quit();
         }
     }
@@ -79,6 +125,44 @@ TEST_F(VisitorTest, StepsNotSolvedAreSeenAsSuch) {
     window->wait_for("light", "solved");
     window->wait_for("banner", "");
     window->quit();
+}
+
+// The overlay stays in its corner of the view, and everything has its place in the larger window.
+TEST_F(VisitorTest, FullScreenAndBack) {
+    const auto window = start({"view", "grasp", "--paused"});
+    window->wait("the overlay",
+                 [](const Json& s) { return s["widgets"].contains("overlay/plot"); });
+    for (const auto& [width, height] : {std::pair(1024.0F, 768.0F), std::pair(1000.0F, 700.0F)}) {
+        window->key("F5");
+        window->wait("the other size", [&](const Json& s) {
+            return rectangle(s["plan"]["timeline"]).right == width &&
+                   rectangle(s["plan"]["timeline"]).bottom == height;
+        });
+        const Json state = window->settle();
+        expect_nothing_covered(state, width, height);
+        const Rectangle overlay = rectangle(state["plan"]["overlay"]);
+        EXPECT_EQ(overlay.left, rectangle(state["plan"]["view"]).left + kViewMargin);
+        EXPECT_EQ(overlay.bottom, rectangle(state["plan"]["view"]).bottom - kViewMargin);
+    }
+    window->quit();
+}
+
+// Where overlay and legend have no room beside each other, the overlay opens by hand.
+TEST_F(VisitorTest, TheFoldedOverlayOpens) {
+    const Display large("1440x800x24");
+    WindowProgram window(large, folder(),
+                         {"view", "grasp", "--paused", "--size", "1440x800", "--scale", "1.5"});
+    window.wait("the line", [](const Json& s) {
+        return s["overlay_folded"] == true && s["plan"].contains("legend");
+    });
+    window.click("overlay/fold");
+    window.wait("the whole of it in place of the legend", [](const Json& s) {
+        return s["widgets"].contains("overlay/plot") && !s["plan"].contains("legend");
+    });
+    expect_nothing_covered(window.settle(), 1440, 800);
+    window.key("shift+F3");
+    window.wait_for("overlay_folded", true);
+    window.quit();
 }
 
 // The cube leaves the ramp and falls; the run stops at the scene's duration, and goes on when asked.

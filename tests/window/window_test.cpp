@@ -607,6 +607,10 @@ TEST_F(WindowTest, ReplaysARecordedRun) {
     const Json second = window->wait_for("step", 2);
     EXPECT_EQ(second["scene"], "grasp");
     EXPECT_GT(second["contacts"], 0);
+    EXPECT_EQ(second["model"], "no_slip");
+    EXPECT_EQ(second["light"], "not measured");
+    EXPECT_TRUE(second["widgets"].contains("overlay/not measured"));
+    EXPECT_FALSE(second["widgets"].contains("overlay/plot"));
     window->keys("3");  // nothing is solved, so there is no model to switch
     window->keys("space");
     const Json end = window->wait(

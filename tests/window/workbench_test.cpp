@@ -48,10 +48,20 @@ TEST_F(WorkbenchTest, AVisitorPicksASceneAndTriesTheKeys) {
     window->wait_for("chooser", false);
     window->keys("2");
     window->wait_for("model", "no_slip");
+    // What it costs before and after, until that is dismissed.
+    window->click("overlay/dismiss");
+    window->wait("no costs before",
+                 [](const Json& s) { return !s["widgets"].contains("overlay/dismiss"); });
     window->key("F1");
     window->wait_for("help", true);
     window->key("Escape");
     window->wait("no hint", [](const Json& s) { return !s["widgets"].contains("keys to try"); });
+    window->click("right tab");
+    window->click("video");
+    window->wait("frames", [](const Json& s) { return s["video_frames"] >= 3; });
+    window->click("video");
+    const Json done = window->wait_for("filming", false);
+    EXPECT_GE(probe(done["last_file"].get<std::string>()).frames, 3);
     window->quit();
 }
 
@@ -133,6 +143,19 @@ TEST_F(WorkbenchTest, ARightClickPlotsANumber) {
     window->keys("Right Right");
     window->wait("more values",
                  [](const Json& s) { return s["graphs"][0].value("body cube speed", 0) == 6; });
+    // A second number in the same graph; the wheel zooms, a drag moves.
+    window->keys("Tab");
+    const auto [a, b] = window->place("answer/residual");
+    window->move_to(a, b);
+    display().tool("mousedown 3");
+    window->settle();
+    display().tool("mouseup 3");
+    const auto [c, d] = window->place("plot into/0");
+    window->move_to(c, d);
+    window->click("plot into/0/step residual");
+    window->wait("two lines", [](const Json& s) {
+        return s["graphs"].size() == 1 && s["graphs"][0].value("step residual", 0) > 4;
+    });
     window->click("graph/0/csv");
     const Json csv = window->wait("a table", [](const Json& s) {
         return s["last_file"].get<std::string>().find("-graph.csv") != std::string::npos;
@@ -143,6 +166,18 @@ TEST_F(WorkbenchTest, ARightClickPlotsANumber) {
     window->wait("a picture", [](const Json& s) {
         return s["last_file"].get<std::string>().find("-graph.svg") != std::string::npos;
     });
+    const auto [left, top] = window->place("graph/0");
+    window->move_to(left, top);
+    display().tool("click 4");
+    const Json zoomed = window->wait("a part of the time", [](const Json& s) {
+        return s["graph_ranges"][0][1] > s["graph_ranges"][0][0];
+    });
+    window->press_button();
+    window->move_to(left + 40, top);
+    window->wait("an earlier part", [&](const Json& s) {
+        return s["graph_ranges"][0][0] < zoomed["graph_ranges"][0][0];
+    });
+    window->release_button();
     window->key("y");
     window->wait("two graphs", [](const Json& s) { return s["graphs"].size() == 2; });
     window->key("shift+y");
@@ -263,7 +298,18 @@ TEST_F(WorkbenchTest, TheTreeOfARobotFoldsAndIsSearched) {
             count += key.rfind("listed joint/", 0) == 0 ? 1 : 0;
         return count;
     };
-    EXPECT_GT(joints(tree), 3);
+    const int all = joints(tree);
+    EXPECT_GT(all, 3);
+    window->click("fold/" + trunk);
+    window->wait("the tree folded", [&](const Json& s) { return joints(s) < all; });
+    window->click("search");
+    window->type("knee_2");
+    window->wait("the joint and what it hangs on", [](const Json& s) {
+        return s["widgets"].contains("listed joint/knee_2") &&
+               !s["widgets"].contains("listed joint/knee_1");
+    });
+    window->click("listed joint/knee_2");
+    window->wait("its body", [](const Json& s) { return s["selected"] >= 0; });
     window->quit();
 }
 

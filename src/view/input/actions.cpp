@@ -175,6 +175,12 @@ bool record_action(Action action, Desk& desk) {
 
 }  // namespace
 
+void fold_overlay(const ScreenPlan& plan, Layout& layout) {
+    const bool folded = layout.overlay ? plan.folded : layout.line;
+    layout.line = !folded;
+    layout.whole = folded;
+}
+
 void perform(Action action, Desk& desk, Window& window, Ui& ui, LoopWishes& wishes) {
     if (draw_choice(action, desk.draw) || run_action(action, desk) || record_action(action, desk))
         return;
@@ -199,7 +205,7 @@ void perform(Action action, Desk& desk, Window& window, Ui& ui, LoopWishes& wish
             flip(desk.layout.overlay);
             break;
         case Action::kOverlayLine:
-            flip(desk.layout.line);
+            fold_overlay(desk.plan, desk.layout);
             break;
         case Action::kTimeAxis:
             next_axis(desk.session.timeline());

@@ -14,6 +14,9 @@ struct LoopWishes {
     bool frame_all = false;
 };
 
+// The overlay to one line; or to the whole of it, where it is a line by lack of room too.
+void fold_overlay(const ScreenPlan& plan, Layout& layout);
+
 void perform(Action action, Desk& desk, Window& window, Ui& ui, LoopWishes& wishes);
 
 }  // namespace stiction

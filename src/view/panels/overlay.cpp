@@ -3,10 +3,12 @@
 
 #include <imgui.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <string>
+#include <vector>
 
 #include "view/input/keys.h"
 #include "view/palette.h"
@@ -99,38 +101,62 @@ void light(const Snapshot& snapshot, WidgetLog& log) {
                                                 0.38F * letter, packed(colour));
     log.mark("overlay/light");
     ImGui::SameLine(0, 0.2F * letter);
-    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(packed(colour)), "%s",
+    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(legible(colour)), "%s",
                        std::string(name(shown)).c_str());
+}
+
+// A part of the head line; where the line is too short, those of the highest rank go first.
+struct HeadPart {
+    std::string text;
+    int rank = 0;
+    bool grey = false;
+};
+
+std::string numbered(const char* format, double value) {
+    std::array<char, 40> text{};
+    std::snprintf(text.data(), text.size(), format, value);
+    return text.data();
+}
+
+std::vector<HeadPart> head_parts(const CostSummary& present, const Snapshot& snapshot,
+                                 double achieved) {
+    const StepRecord& record = snapshot.record;
+    std::vector<HeadPart> parts;
+    parts.push_back(
+        {std::string(snapshot.model.empty() ? name(snapshot.settings.contact) : snapshot.model)});
+    const bool usual = record.narrowphase == name(NarrowphaseKind::kExact);
+    std::string solver = snapshot.recorded ? "recorded" : std::string(record.solver);
+    if (!snapshot.recorded && !usual) solver += ", " + std::string(record.narrowphase);
+    parts.push_back({solver, 3, true});
+    parts.push_back({numbered(" t %.3f s", snapshot.state.time), 1});
+    if (snapshot.recorded || !(present.step.mean > 0)) return parts;
+    parts.push_back(
+        {numbered(" %.3g x real time", snapshot.settings.step.h / present.step.mean), 2});
+    if (achieved > 0) parts.push_back({numbered("(now %.2g)", achieved), 4, true});
+    return parts;
 }
 
 void head_line(const CostSummary& present, const Snapshot& snapshot, double achieved,
                WidgetLog& log) {
-    const StepRecord& record = snapshot.record;
     light(snapshot, log);
     ImGui::SameLine();
-    ImGui::Text(
-        "%s", std::string(snapshot.model.empty() ? name(snapshot.settings.contact) : snapshot.model)
-                  .c_str());
-    ImGui::SameLine();
-    if (snapshot.recorded) {
-        ImGui::TextDisabled("recorded");
-    } else {
-        const bool usual = record.narrowphase == name(NarrowphaseKind::kExact);
-        ImGui::TextDisabled("%s%s%s", std::string(record.solver).c_str(), usual ? "" : ", ",
-                            usual ? "" : std::string(record.narrowphase).c_str());
+    std::vector<HeadPart> parts = head_parts(present, snapshot, achieved);
+    const float gap = ImGui::GetStyle().ItemSpacing.x, room = ImGui::GetContentRegionAvail().x;
+    const auto rank = [](const HeadPart& a, const HeadPart& b) { return a.rank < b.rank; };
+    const auto width = [&] {
+        float sum = -gap;
+        for (const HeadPart& part : parts) sum += gap + ImGui::CalcTextSize(part.text.c_str()).x;
+        return sum;
+    };
+    while (parts.size() > 1 && width() > room)
+        parts.erase(std::max_element(parts.begin(), parts.end(), rank));
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        if (i > 0) ImGui::SameLine();
+        ImGui::TextColored(
+            ImGui::GetStyleColorVec4(parts[i].grey ? ImGuiCol_TextDisabled : ImGuiCol_Text), "%s",
+            parts[i].text.c_str());
+        log.mark("overlay/head/" + std::to_string(i));
     }
-    ImGui::SameLine();
-    ImGui::Text(" t %.3f s", snapshot.state.time);
-    if (snapshot.recorded || !(present.step.mean > 0)) return;
-    ImGui::SameLine();
-    ImGui::Text(" %.3g x real time", snapshot.settings.step.h / present.step.mean);
-    std::array<char, 24> now{};
-    std::snprintf(now.data(), now.size(), "(now %.2g)", achieved);
-    ImGui::SameLine();
-    if (achieved > 0 && ImGui::CalcTextSize(now.data()).x < ImGui::GetContentRegionAvail().x)
-        ImGui::TextDisabled("%s", now.data());
-    else
-        ImGui::NewLine();
 }
 
 void foot_line(const CostSummary& present, const StepRecord& record, OverlayResult& result) {
@@ -140,7 +166,7 @@ void foot_line(const CostSummary& present, const StepRecord& record, OverlayResu
     ImGui::SameLine();
     const bool unsolved = light_of(record) == StepLight::kUnsolved;
     const ImVec4 plain = ImGui::GetStyleColorVec4(ImGuiCol_Text);
-    const ImVec4 red = ImGui::ColorConvertU32ToFloat4(packed(palette::kLights[3]));
+    const ImVec4 red = ImGui::ColorConvertU32ToFloat4(legible(palette::kLights[3]));
     ImGui::TextColored(present.failures > 0 ? red : plain, "  failures %lld",
                        static_cast<long long>(present.failures));
     offer(QuantityOf::kStep, 4, result);
@@ -251,9 +277,14 @@ OverlayResult draw_overlay(const OverlayNumbers& numbers, const Snapshot& snapsh
     // A window folds and unfolds at once: each form is one of its own.
     if (ImGui::Begin(place.line ? "Timing line" : "Timing overlay", nullptr, flags)) {
         if (place.live) {
+            const bool stuck = place.line && !place.can_open;
+            ImGui::BeginDisabled(stuck);
             result.fold = ImGui::ArrowButton("fold", place.line ? ImGuiDir_Up : ImGuiDir_Down);
             log.mark("overlay/fold");
-            hint(("One line or the whole (" + key_text(Action::kOverlayLine) + ")").c_str());
+            hint(stuck
+                     ? "There is no room here for more than this line."
+                     : ("One line or the whole (" + key_text(Action::kOverlayLine) + ")").c_str());
+            ImGui::EndDisabled();
             ImGui::SameLine();
         }
         head_line(numbers.present(), snapshot, achieved, log);

@@ -46,7 +46,8 @@ struct OverlayPlace {
     float left = 0, bottom = 0;  // of its corner [pixels]
     float width = 0;             // most that it may take; 0: what it wants
     bool live = true;            // can be clicked; a film's cannot
-    bool line = false;           // folded to one line
+    bool line = false;           // folded to one line,
+    bool can_open = true;        // and there is room for the whole
 };
 
 // What was clicked in it, and how large it is.

@@ -1,6 +1,7 @@
 // panel_frame.cpp - the two panels at the sides, messages over the view, and the help.
 #include <imgui.h>
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -59,7 +60,11 @@ void side_tab(Desk& desk, const char* name, const Rectangle& place, Side side) {
     begin_side(name, place);
     ImGui::PopStyleVar(2);
     const char* arrow = side == Side::kLeft ? ">" : "<";
-    if (ImGui::Button(arrow, {place.width(), place.height()})) desk.layout.preferred = side;
+    if (ImGui::Button(arrow, {place.width(), place.height()})) {
+        desk.layout.preferred = side;
+        // Where the gallery has taken the room of both, it gives it back.
+        if (desk.plan.left.empty() && desk.plan.right.empty()) desk.layout.chooser = false;
+    }
     desk.log.mark(name);
     hint(("Open this panel (" +
           key_text(side == Side::kLeft ? Action::kLeftPanel : Action::kRightPanel) + ")")
@@ -153,36 +158,55 @@ PartSize notice_bar(Desk& desk) {
     return size;
 }
 
+namespace {
+
+// Two keys beside each other where there is room for their texts.
+int help_columns() {
+    float key = 0, text = 0;
+    for (const KeyBinding& binding : key_bindings()) {
+        key = std::max(key, ImGui::CalcTextSize(key_text(binding).c_str()).x);
+        text = std::max(text, ImGui::CalcTextSize(std::string(binding.text).c_str()).x);
+    }
+    const float pair = key + text + 4 * ImGui::GetStyle().CellPadding.x;
+    return 2 * pair <= ImGui::GetContentRegionAvail().x ? 4 : 2;
+}
+
+void key_table(Desk& desk) {
+    if (!ImGui::BeginTable("keys", help_columns(), ImGuiTableFlags_SizingFixedFit)) return;
+    std::string_view group;
+    for (const KeyBinding& binding : key_bindings()) {
+        if (binding.group != group) {
+            group = binding.group;
+            ImGui::TableNextRow();
+            ImGui::TableNextColumn();
+            ImGui::TextDisabled("%s", std::string(group).c_str());
+            ImGui::TableNextRow();
+        }
+        ImGui::TableNextColumn();
+        ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(legible(palette::kSkyBlue)), "%s",
+                           key_text(binding).c_str());
+        ImGui::TableNextColumn();
+        ImGui::TextUnformatted(std::string(binding.text).c_str());
+        desk.log.mark("help/" + std::string(binding.text));
+    }
+    ImGui::EndTable();
+}
+
+}  // namespace
+
 void help_window(Desk& desk) {
     if (!desk.layout.help) return;
     place_dialog(53);
     if (ImGui::Begin("Help", &desk.layout.help,
                      ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings)) {
-        ImGui::TextUnformatted(
-            "Left drag orbits, right drag pans, wheel zooms, click selects a body or a contact,");
-        ImGui::TextUnformatted(
+        wrapped_text(
+            "Left drag orbits, right drag pans, wheel zooms, click selects a body or a contact, "
             "Ctrl + left drag pulls a body by a spring, right click on a number plots it, a file "
-            "may be "
-            "dropped.");
+            "may be dropped.");
         ImGui::Separator();
-        if (ImGui::BeginTable("keys", 4, ImGuiTableFlags_SizingFixedFit)) {
-            std::string_view group;
-            for (const KeyBinding& binding : key_bindings()) {
-                if (binding.group != group) {
-                    group = binding.group;
-                    ImGui::TableNextRow();
-                    ImGui::TableNextColumn();
-                    ImGui::TextDisabled("%s", std::string(group).c_str());
-                    ImGui::TableNextRow();
-                }
-                ImGui::TableNextColumn();
-                ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(packed(palette::kSkyBlue)), "%s",
-                                   key_text(binding).c_str());
-                ImGui::TableNextColumn();
-                ImGui::TextUnformatted(std::string(binding.text).c_str());
-            }
-            ImGui::EndTable();
-        }
+        const ImVec2 low = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+        desk.log.place("help", {low.x, low.y, low.x + size.x, low.y + size.y});
+        key_table(desk);
         ImGui::Separator();
         ImGui::TextDisabled("panels and overlay %.2f ms, frame %.1f ms, %d draw calls",
                             1e3 * desk.costs.ui, 1e3 * desk.costs.frame, desk.costs.draw_calls);

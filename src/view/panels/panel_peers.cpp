@@ -131,7 +131,27 @@ std::string peer_name(const Session& session, std::size_t picture) {
     return text;
 }
 
-void peer_title(Desk& desk, std::size_t picture, const Rectangle& cell) {
+namespace {
+
+// As many parts in a line as fit, at most three lines.
+std::vector<std::string> in_lines(const std::vector<std::string>& parts, float width) {
+    constexpr std::size_t kMostLines = 3;
+    std::vector<std::string> lines;
+    for (const std::string& part : parts) {
+        const std::string longer = lines.empty() ? part : lines.back() + "   " + part;
+        if (lines.empty() || ImGui::CalcTextSize(longer.c_str()).x > width) {
+            if (lines.size() == kMostLines) break;
+            lines.push_back(part);
+        } else {
+            lines.back() = longer;
+        }
+    }
+    return lines;
+}
+
+}  // namespace
+
+float peer_title(Desk& desk, std::size_t picture, const Rectangle& cell) {
     const Snapshot& now = desk.session.now();
     const bool own = picture == 0;
     const GhostView* peer = own ? nullptr : &now.peers[picture - 1].ghost;
@@ -144,26 +164,37 @@ void peer_title(Desk& desk, std::size_t picture, const Rectangle& cell) {
     ImDrawList& list = *ImGui::GetBackgroundDrawList();
     const float letter = ImGui::GetFontSize();
     const ImVec2 low{cell.left + 0.3F * letter, cell.top + 0.3F * letter};
-    std::string text =
-        peer_name(desk.session, picture) + "   " + std::string(name(shown)) + "   " +
-        with_unit(record.step_seconds, "s") + "   " +
-        std::to_string(own ? now.contacts.size() : now.peers[picture - 1].contacts.size()) +
-        " contacts";
-    if (!own) text += "   " + with_unit(peer->distance_max, "m") + " apart";
-    if (!own && !peer->failure.empty()) text += "   stopped: " + peer->failure;
-    const float width =
-        std::min(ImGui::CalcTextSize(text.c_str()).x + 2.2F * letter, cell.width() - 0.6F * letter);
+    const std::size_t contacts = own ? now.contacts.size() : now.peers[picture - 1].contacts.size();
+    std::vector<std::string> parts = {peer_name(desk.session, picture), std::string(name(shown)),
+                                      with_unit(record.step_seconds, "s"),
+                                      std::to_string(contacts) + " contacts"};
+    if (!own) parts.push_back(with_unit(peer->distance_max, "m") + " apart");
+    if (!own && !peer->failure.empty())
+        parts.insert(parts.begin() + 1, "stopped: " + peer->failure);
+    const float most = cell.width() - 0.6F * letter;
+    float width = 0, y = low.y + 0.25F * letter;
+    const std::vector<std::string> lines = in_lines(parts, most - 2.2F * letter);
+    for (const std::string& line : lines)
+        width = std::max(width, ImGui::CalcTextSize(line.c_str()).x + 2.2F * letter);
+    width = std::min(width, most);
+    const float height = (1.2F * static_cast<float>(lines.size()) + 0.3F) * letter;
     list.PushClipRect({cell.left, cell.top}, {low.x + width, cell.bottom}, true);
-    list.AddRectFilled(low, {low.x + width, low.y + 1.5F * letter}, IM_COL32(30, 33, 38, 220),
+    list.AddRectFilled(low, {low.x + width, low.y + height}, IM_COL32(30, 33, 38, 220),
                        0.3F * letter);
     list.AddCircleFilled({low.x + 0.8F * letter, low.y + 0.75F * letter}, 0.38F * letter,
                          packed(colour));
-    list.AddText({low.x + 1.5F * letter, low.y + 0.25F * letter}, IM_COL32_WHITE, text.c_str());
+    for (const std::string& line : lines) {
+        list.AddText({low.x + 1.5F * letter, y}, IM_COL32_WHITE, line.c_str());
+        y += 1.2F * letter;
+    }
     list.PopClipRect();
     const unsigned edge = IM_COL32(30, 33, 38, 255);
     list.AddRect({cell.left, cell.top}, {cell.right, cell.bottom}, edge);
-    desk.log.place("picture/" + std::to_string(picture),
-                   {cell.left, cell.top, cell.right, cell.bottom});
+    const std::string id = "picture/" + std::to_string(picture);
+    desk.log.place(id, {cell.left, cell.top, cell.right, cell.bottom});
+    desk.log.place("title/" + std::to_string(picture),
+                   {low.x, low.y, low.x + width, low.y + height});
+    return height + 0.6F * letter;
 }
 
 void go_to_parting(Desk& desk) {

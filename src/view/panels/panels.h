@@ -38,10 +38,10 @@ void open_scene(Desk& desk, const std::string& path);
 void left_panel(Desk& desk);
 void right_panel(Desk& desk);
 
-// Scenes side by side: what they are, in the panel; who is in a cell of the view, over it; and the
-// first step in which two of them part, with its contact.
+// Scenes side by side: what they are, in the panel; who is in a cell of the view, over it (returns
+// its height [pixels]); and the first step in which two of them part, with its contact.
 void peers_panel(Desk& desk);
-void peer_title(Desk& desk, std::size_t picture, const Rectangle& cell);
+float peer_title(Desk& desk, std::size_t picture, const Rectangle& cell);
 void go_to_parting(Desk& desk);
 [[nodiscard]] std::string peer_name(const Session& session, std::size_t picture);
 
