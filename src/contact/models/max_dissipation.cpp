@@ -90,8 +90,9 @@ constexpr std::array<Rung, 3> kInteriorPoint = {{
     {Rung::kFallback, is_for_newton, solve_phase_two_newton},
     kPhaseOne,
 }};
+// Asked for by name, it factors piles of any size, whatever that takes.
 constexpr std::array<Rung, 2> kNewton = {{
-    {Rung::kChosen, is_for_newton, solve_phase_two_newton},
+    {Rung::kChosen, nullptr, solve_phase_two_newton},
     kPhaseOne,
 }};
 

@@ -728,5 +728,38 @@ TEST(MaxDissipation, LargeIslandsAreSolvedOnBodies) {
     EXPECT_EQ(sim.frame.solution.fallbacks, 0);
 }
 
+// 400 spheres, each on four: some 1900 links, whose factors fill. `auto` leaves such a pile to
+// phase I and says so; prox_newton, asked for by name, solves phase II.
+TEST(MaxDissipation, ProxNewtonByNameTakesPilesOfAnySize) {
+    const SceneFiles files;
+    const Scene scene = files.load(
+        "version: 1\n"
+        "step: {h: 0.001}\n"
+        "contact: {model: max_dissipation}\n"
+        "materials: {default: {friction: 0.5}}\n"
+        "bodies:\n"
+        "  - {name: floor, kind: static, shape: {type: plane}}\n"
+        "  - name: sphere_{i}\n"
+        "    repeat: 400\n"
+        "    mass: 1\n"
+        "    velocity: [0.1, 0, 0]\n"
+        "    position: [\"0.08*mod(i, 10) + 0.04*mod(floor(i/100), 2)\", \"0.08*mod(floor(i/10), "
+        "10) + 0.04*mod(floor(i/100), 2)\", 0.04 + 0.04*sqrt(2)*floor(i/100)]\n"
+        "    shape: {type: sphere, radius: 0.04}\n");
+    for (const MaxDissipationSolver solver :
+         {MaxDissipationSolver::kAuto, MaxDissipationSolver::kProxNewton}) {
+        MaxDissipation model = with_solver(solver);
+        model.tolerance = 1e-3;
+        Simulation sim = simulate(scene, model);
+        ASSERT_EQ(step(sim), StepOutcome::kDone);
+        const ContactSolution& solution = sim.frame.solution;
+        const bool by_name = solver == MaxDissipationSolver::kProxNewton;
+        EXPECT_GT(sim.frame.problem.system.links.size(), 1500U);
+        EXPECT_EQ(solution.solver, by_name ? "prox_newton" : "phase_one");
+        EXPECT_EQ(solution.fallbacks, by_name ? 0 : 1);
+        EXPECT_EQ(solution.status, by_name ? SolveStatus::kSolved : SolveStatus::kIterationLimit);
+    }
+}
+
 }  // namespace
 }  // namespace stiction
