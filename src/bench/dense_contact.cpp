@@ -80,6 +80,7 @@ void run_lemke(const DenseContact& contact, int unknowns, Workspace& ws, DenseAn
     recall(contact, unknowns, false, ws);
     LemkeSettings settings;
     settings.stop.tolerance = kTolerance;
+    settings.retry = ws.retry;
     solve_lemke(ws.lcp, settings, ws.guess, ws.lemke, ws.result);
     remember(contact, unknowns, ws);
     answer.status = ws.result.status;

@@ -58,6 +58,7 @@ struct DenseContactWorkspace {
     LcpResult result;
     BasisMemory memory;
     bool cold = false;  // no guess
+    bool retry = true;  // of Lemke's method: LemkeSettings
 };
 
 // No tangential motion at any contact that presses [D15, section VI, Algorithms 1 and 2].

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/thread_clock.h"
+
 namespace stiction {
 
 namespace {
@@ -31,7 +33,7 @@ double sum_of(const std::vector<RunStep>& steps, Value RunStep::*value) {
 
 }  // namespace
 
-double SceneRun::step_total() const { return sum_of(steps, &RunStep::step_seconds); }
+double SceneRun::cpu_total() const { return sum_of(steps, &RunStep::cpu_seconds); }
 double SceneRun::solve_total() const { return sum_of(steps, &RunStep::solve_seconds); }
 double SceneRun::contacts_mean() const {
     return steps.empty() ? 0
@@ -57,11 +59,13 @@ SceneRun run_scene(const Scene& scene, const ContactModel& contact, std::int64_t
     SceneRun run;
     run.steps.reserve(static_cast<std::size_t>(steps));
     for (std::int64_t i = 0; i < steps; ++i) {
+        const double start = cpu_now();
         if (step(sim) != StepOutcome::kDone) {
             run.failure = describe_failure(sim);
             return run;
         }
         run.steps.push_back(last_step(sim));
+        run.steps.back().cpu_seconds = cpu_now() - start;
         if (after && !after(sim, run.steps.back())) {
             run.stopped = true;
             return run;

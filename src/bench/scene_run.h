@@ -14,6 +14,7 @@ namespace stiction {
 struct RunStep {
     double t = 0;                                // after the step [s]
     double step_seconds = 0, solve_seconds = 0;  // [s]
+    double cpu_seconds = 0;                      // of the step on the one thread that takes it [s]
     int contacts = 0, pivots = 0, iterations = 0;
     SolveStatus status = SolveStatus::kSolved;  // the worst of its islands
     bool fallback = false;                      // an island that another solver had to answer
@@ -26,7 +27,7 @@ struct SceneRun {
     std::string failure;   // of the simulation: a state that is not finite
     bool stopped = false;  // by `after`
 
-    [[nodiscard]] double step_total() const;   // [s]
+    [[nodiscard]] double cpu_total() const;    // [s]
     [[nodiscard]] double solve_total() const;  // [s]
     [[nodiscard]] double contacts_mean() const;
     [[nodiscard]] int contacts_most() const;
