@@ -2,6 +2,7 @@
 #include "problem_files/dataset_hdf5.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <optional>
@@ -20,6 +21,7 @@ namespace fs = std::filesystem;
 
 // HDF5 allows 64 KiB of compact data; a page is where a write of its own begins to cost less.
 constexpr std::size_t kCompactBytes = 4096;
+constexpr unsigned kDeflateLevel = 6;
 
 constexpr const char* kConventions =
     "SI units, world frame; quaternions w x y z; velocities linear then angular; ids from 1, world "
@@ -94,21 +96,39 @@ struct DatasetHdf5Writer::Impl {
                 const std::size_t bytes = values.size() * sizeof(Value);
                 if constexpr (std::is_same_v<Value, char>) {
                     const Handle type = text_type(values);
-                    create(group, name, type.id(), space.id(), bytes, values.data());
+                    create(group, name, type.id(), space.id(), layout_of(bytes), bytes,
+                           values.data());
+                } else if constexpr (std::is_same_v<Value, std::uint8_t>) {
+                    const Handle layout = picture_layout(dims);
+                    create(group, name, stored_type<Value>(), space.id(), layout.id(), bytes,
+                           values.data());
                 } else {
-                    create(group, name, stored_type<Value>(), space.id(), bytes, values.data());
+                    create(group, name, stored_type<Value>(), space.id(), layout_of(bytes), bytes,
+                           values.data());
                 }
             },
             array.values);
     }
 
+    [[nodiscard]] hid_t layout_of(std::size_t bytes) const {
+        return bytes > 0 && bytes <= kCompactBytes ? compact.id() : H5P_DEFAULT;
+    }
+
+    // Pictures are packed, where HDF5 was built with zlib: most of a small file is its picture.
+    [[nodiscard]] static Handle picture_layout(const std::vector<hsize_t>& dims) {
+        Handle layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+        const bool empty = dims.empty() || std::find(dims.begin(), dims.end(), 0U) != dims.end();
+        if (empty || H5Zfilter_avail(H5Z_FILTER_DEFLATE) <= 0) return layout;
+        H5Pset_chunk(layout.id(), static_cast<int>(dims.size()), dims.data());
+        H5Pset_deflate(layout.id(), kDeflateLevel);
+        return layout;
+    }
+
     // Types on disk are little-endian, as are those in memory of all machines that we build for.
-    void create(hid_t group, const std::string& name, hid_t type, hid_t space, std::size_t bytes,
-                const void* values) const {
+    void create(hid_t group, const std::string& name, hid_t type, hid_t space, hid_t layout,
+                std::size_t bytes, const void* values) const {
         const Handle dataset(
-            H5Dcreate2(group, name.c_str(), type, space, H5P_DEFAULT,
-                       bytes > 0 && bytes <= kCompactBytes ? compact.id() : H5P_DEFAULT,
-                       H5P_DEFAULT),
+            H5Dcreate2(group, name.c_str(), type, space, H5P_DEFAULT, layout, H5P_DEFAULT),
             H5Dclose);
         must_write(dataset.valid(), path);
         if (bytes > 0)
@@ -207,9 +227,11 @@ void finish_journal(const std::string& journal, const std::string& path, bool ap
             }
         }
         writer.close();
-    } catch (const OutputError&) {
-        fs::remove(temporary, error);  // the journal has it all
-        throw;
+    } catch (const OutputError& failure) {
+        fs::remove(temporary, error);
+        throw OutputError(std::string(failure.what()) + "; the frames are in '" + journal +
+                          "', where they can be read: stiction convert " + journal +
+                          " FILE --to dataset completes it elsewhere");
     }
     fs::rename(temporary, path, error);
     if (error)
