@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "app/command_line.h"
@@ -120,21 +121,34 @@ void convert_problem(const std::string& file, const std::string& output) {
 }
 
 // Frame by frame, so that memory does not grow with the file.
-void convert_dataset(const Dataset& dataset, const std::string& output) {
-    clear_part(output);
+void copy_frames(const Dataset& dataset, const std::string& output) {
     DatasetHdf5Writer writer(part_path(output), false);
     std::string simulation;
+    std::set<std::string> remarks;  // what was said already
     for (std::size_t k = 0; k < dataset.size(); ++k) {
         const std::string folder =
             std::filesystem::path(dataset.name(k)).parent_path().string() + "/";
         if (folder != simulation) writer.start_simulation(copy_manifest(dataset.manifest(k)));
         simulation = folder;
         const ProblemFrame frame = dataset.read(k);
-        for (const std::string& remark : frame.remarks)
-            spdlog::warn("{}: {}: {}", dataset.path(), dataset.name(k), remark);
+        for (const std::string& remark : frame.remarks) {
+            if (remarks.insert(remark).second)
+                spdlog::warn("{}: {}: {}", dataset.path(), dataset.name(k), remark);
+        }
         writer.add_frame(frame_arrays(frame));
     }
     writer.close();
+}
+
+// What was not completed is of no use.
+void convert_dataset(const Dataset& dataset, const std::string& output) {
+    clear_part(output);
+    try {
+        copy_frames(dataset, output);
+    } catch (...) {
+        clear_part(output);
+        throw;
+    }
     publish(output);
 }
 

@@ -121,7 +121,9 @@ TEST_F(Datasets, NamesAndShapesAreThoseOfTheLayout) {
           "             ('simulation_00002', 'contacts')):\n"
           "    for n, d in sorted(f[s + '/mbs_frame000001/' + g].items()):\n"
           "        print(g + '/' + n, d.shape, d.dtype)\n"
-          "print(f['simulation_00002/mbs_frame000001/timestep'].shape)\n");
+          "print(f['simulation_00002/mbs_frame000001/timestep'].shape)\n"
+          "image = f['simulation_00001/manifest/image']\n"
+          "print('manifest/image', image.shape, image.dtype, image[()].std() > 1)\n");
     EXPECT_EQ(
         shell("/usr/bin/python3 names.py").out,
         "['simulation_00001', 'simulation_00002'] ['command', 'date', 'description', 'image', "
@@ -146,7 +148,26 @@ TEST_F(Datasets, NamesAndShapesAreThoseOfTheLayout) {
         "contacts/normals (4, 3) float64\n"
         "contacts/pairs (4, 2) int32\n"
         "contacts/points (4, 3) float64\n"
-        "()\n");
+        "()\n"
+        "manifest/image (180, 320, 3) uint8 True\n");
+}
+
+// Every name that a frame has, of joints, limits, motors, trees and contacts, is on the page.
+TEST_F(Datasets, PageTellsEveryName) {
+    record("motors --steps 5 --h5 a.h5 --h5-steps 5");
+    record("hand3 --steps 60 --h5 a.h5 --h5-steps 60 --h5-append");
+    record("ramp --model coulomb_lcp --steps 5 --h5 a.h5 --h5-steps 5 --h5-append");
+    write("page.md", read_text("docs/datasets.md"));
+    ASSERT_TRUE(
+        python("import h5py, re\n"
+               "told = set(re.findall(r'[A-Za-z_]+', ' '.join(re.findall('`[^`]*`',\n"
+               "    re.sub('```.*?```', '', open('page.md').read(), flags=re.S)))))\n"
+               "names = set()\n"
+               "h5py.File('a.h5').visit(lambda name: None if '/manifest' in name else\n"
+               "    names.update(name.split('/')[2:]))\n"
+               "names = {name for name in names if '.' not in name}  # of solvers\n"
+               "assert len(names) > 70, names\n"
+               "assert names <= told, names - told\n"));
 }
 
 TEST_F(Datasets, OctaveReadsTheDocumentedNumber) {
@@ -228,14 +249,33 @@ TEST_F(Datasets, FramesOfOtherWritersAreTheSameProblem) {
             "mu = a['contacts/mu_s'][:, :1]\n"
             "b['contacts/mu_s'] = np.zeros((0, 2))\n"
             "b['contacts/mu_k'] = np.hstack((mu, mu, 0 * mu)).T\n"
-            "a.copy('solver_data', b)\n"))
+            "a.copy('solver_data', b)\n"
+            "b.parent.copy('mbs_frame000000', b.parent, 'mbs_frame000001')\n"))
         GTEST_SKIP() << "no python3-h5py";
     const Outcome solved = run("solve b.h5 --models coulomb_cone --tol 1e-11 --json -");
     ASSERT_EQ(solved.status, 0) << solved.err;
-    const Json row = Json::parse(solved.out)["rows"][0];
-    EXPECT_LT(row["dv"].get<double>(), 1e-8);
-    EXPECT_EQ(row["sliding"], 4);
-    EXPECT_NE(solved.err.find("arrays are transposed"), std::string::npos) << solved.err;
+    for (const Json& row : Json::parse(solved.out)["rows"]) {
+        EXPECT_LT(row["dv"].get<double>(), 1e-8);
+        EXPECT_EQ(row["sliding"], 4);
+    }
+    const Outcome converted = run("convert b.h5 c.h5 --to dataset");
+    for (const Outcome& outcome : {solved, converted}) {  // a writer's habit is told once
+        const std::size_t first = outcome.err.find("arrays are transposed");
+        EXPECT_NE(first, std::string::npos) << outcome.err;
+        EXPECT_EQ(outcome.err.find("arrays are transposed", first + 1), std::string::npos);
+    }
+    EXPECT_EQ(count_lines(run("solve c.h5 --list").out), 3U);
+}
+
+// Those that ship go by their name, for compare too where no scene has it.
+TEST_F(Datasets, ProblemsThatShipHaveNames) {
+    const Outcome named = run("solve");
+    EXPECT_EQ(named.status, 0);
+    EXPECT_NE(named.out.find("stick_slip      3 frames"), std::string::npos) << named.out;
+    EXPECT_EQ(run("solve stick_slip --frames 1").status, 0);
+    const Outcome compared = run("compare stick_slip --solvers pgs,newton --json -");
+    EXPECT_EQ(compared.status, 0) << compared.err;
+    EXPECT_EQ(Json::parse(compared.out)["rows"].size(), 6U);
 }
 
 // What a killed run leaves is read as it is, and finished.
@@ -306,6 +346,8 @@ TEST_F(Datasets, BadInputIsToldOnce) {
         {"solve a.h5 --frames 9:9", "--frames 9:9: there is no such frame; a.h5 has 4"},
         {"solve a.h5 --frames 3:1", "--frames: found '3:1'; expected A:B with A <= B"},
         {"solve a.h5 --solvers newtn", "unknown solver 'newtn'; did you mean 'newton'?"},
+        {"solve a.h5 --solvers simplex",
+         "expected one of: auto, prox_newton, newton, pgs, interior_point, split, lemke, pgs_sm, "},
         {"solve a.h5 --models coulomb_con", "did you mean 'coulomb_cone'?"},
         {"solve a.h5 text.h5", "some files are datasets"},
         {"compare a.h5", "--solvers: name what is to be compared"},
@@ -404,6 +446,21 @@ TEST_F(Datasets, FullDisksLoseNothingComplete) {
     const Outcome solved = run("solve a.h5.part --frames 1:2 --json -");
     EXPECT_EQ(solved.status, 0) << solved.err;
     for (const Json& row : Json::parse(solved.out)["rows"]) EXPECT_EQ(row["dv"], 0.0);
+}
+
+// The journal fits, the file that is made of it (more bytes per frame) does not: what is half done goes,
+// the journal stays and can be completed where there is room. Blocks are of 512 bytes.
+TEST_F(Datasets, FullDisksKeepTheJournal) {
+    const Outcome outcome = run("run stack --steps 30 --h5 a.h5", "ulimit -f 2600;");
+    EXPECT_EQ(outcome.status, 1);
+    EXPECT_NE(outcome.err.find("the frames are in 'a.h5.part'"), std::string::npos) << outcome.err;
+    EXPECT_EQ(count_lines(outcome.err), 1U) << outcome.err;
+    EXPECT_EQ(files(), (std::vector<std::string>{"a.h5.part"}));
+    const Outcome converted = run("convert a.h5.part b.h5 --to dataset", "ulimit -f 2600;");
+    EXPECT_EQ(converted.status, 1);
+    EXPECT_EQ(files(), (std::vector<std::string>{"a.h5.part"}));
+    EXPECT_EQ(run("convert a.h5.part b.h5 --to dataset").status, 0);
+    EXPECT_EQ(count_lines(run("solve b.h5 --list").out), 31U);
 }
 
 }  // namespace
