@@ -64,6 +64,38 @@ TEST(Scene, ReadsTheLevelOfTheViscousModel) {
     EXPECT_EQ(level(", level: acceleration"), ViscousLevel::kAcceleration);
 }
 
+// What the papers have and not every program.
+TEST(Scene, ReadsTheOptionsOfThePapers) {
+    const SceneFiles files;
+    const auto load = [&](const std::string& contact, const std::string& step = "") {
+        return files.load("version: 1\ncontact: {" + contact + "}\n" + step + kCube);
+    };
+    EXPECT_EQ(std::get<NoSlip>(load("model: no_slip, solver: active_set_qp").contact).solver,
+              NoSlipSolver::kActiveSetQp);
+    EXPECT_EQ(std::get<NoSlip>(load("model: no_slip, solver: ppm").contact).solver,
+              NoSlipSolver::kPpm);
+    EXPECT_EQ(std::get<Viscous>(load("model: viscous, solver: ppm").contact).solver,
+              ViscousSolver::kPpm);
+    EXPECT_EQ(std::get<Viscous>(load("model: viscous, solver: lemke").contact).solver,
+              ViscousSolver::kLemke);
+    const Scene sm = load("model: friction_box, solver: pgs_sm, k_pgs: 4, k_sm: 2");
+    EXPECT_EQ(std::get<FrictionBox>(sm.contact).k_pgs, 4);
+    EXPECT_EQ(std::get<FrictionBox>(sm.contact).k_sm, 2);
+    EXPECT_EQ(
+        std::get<MaxDissipation>(load("model: max_dissipation, form: generalized").contact).form,
+        DissipationForm::kGeneralized);
+    EXPECT_EQ(
+        std::get<MaxDissipation>(load("model: max_dissipation, form: contact_space").contact).form,
+        DissipationForm::kContactSpace);
+    const Scene events =
+        load("model: viscous, level: acceleration, solver: lemke", "step: {events: true}\n");
+    EXPECT_TRUE(events.step.events);
+    EXPECT_FALSE(load("model: no_slip").step.events);
+    EXPECT_EQ(load("model: no_slip", "step: {impacts: sequential}\n").step.impacts,
+              Impacts::kSequential);
+    EXPECT_EQ(load("model: no_slip").step.impacts, Impacts::kSimultaneous);
+}
+
 TEST(Scene, DefaultsAreThoseOfTheStructs) {
     const SceneFiles files;
     const Scene scene = files.load(kSceneHead + kCube);
