@@ -34,11 +34,6 @@ std::vector<std::string> all_models(const ContactModel& own, bool own_alone) {
     return names;
 }
 
-ContactModel model_named(const std::string& model_name, const ContactModel& own) {
-    const ContactModel model = make_contact_model(model_name);
-    return model.index() == own.index() ? own : model;
-}
-
 bool serves(const std::string& solver, const ContactModel& model) {
     const auto names = solver_names(model);
     return std::find(names.begin(), names.end(), solver) != names.end();
@@ -87,7 +82,7 @@ std::vector<Variant> named_models(const std::vector<std::string>& words, const C
     std::vector<Variant> variants;
     for (const std::string& word : words) {
         const std::size_t colon = word.find(':');
-        Variant variant{word, model_named(word.substr(0, colon), own), {}};
+        Variant variant{word, make_contact_model(word.substr(0, colon), own), {}};
         if (colon != std::string::npos) set_solver(variant.contact, word.substr(colon + 1));
         variants.push_back(std::move(variant));
     }

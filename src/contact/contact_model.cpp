@@ -47,6 +47,18 @@ ContactModel make_contact_model(std::string_view model_name) {
     return alternative(index_of(model_name, kContactModelNames, "model"));
 }
 
+ContactModel make_contact_model(std::string_view model_name, const ContactModel& like) {
+    ContactModel model = make_contact_model(model_name);
+    if (model.index() == like.index()) return like;
+    const ContactModel defaults = alternative(like.index());
+    const auto tolerance = [](const ContactModel& m) {
+        return std::visit([](const auto& x) { return x.tolerance; }, m);
+    };
+    if (tolerance(like) != tolerance(defaults))
+        std::visit([&](auto& m) { m.tolerance = tolerance(like); }, model);
+    return model;
+}
+
 void set_solver(ContactModel& model, std::string_view solver_name) {
     std::visit(
         [&](auto& m) {

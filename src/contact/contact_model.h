@@ -37,6 +37,10 @@ inline constexpr std::array<std::string_view, std::variant_size_v<ContactModel>>
 // A model by name with default settings, and its solver by name. Throw InputError that lists the
 // valid names.
 [[nodiscard]] ContactModel make_contact_model(std::string_view model_name);
+// The same with the tolerance of `like` if that is not its own default: who asked for one asked it of
+// the answer, not of one law. `like` itself if it is that model.
+[[nodiscard]] ContactModel make_contact_model(std::string_view model_name,
+                                              const ContactModel& like);
 void set_solver(ContactModel& model, std::string_view solver_name);
 
 }  // namespace stiction

@@ -1,6 +1,8 @@
 // solve_report.h - when a solver is to stop, and what every solver says at its end.
 #pragma once
 
+#include <algorithm>
+
 #include "core/deadline.h"
 #include "core/status.h"
 
@@ -11,6 +13,14 @@ struct SolveSettings {
     int max_iterations = 0;   // what one is, the solver's header says; 0: the solver's own limit
     Deadline deadline = {};   // looked at once per iteration; ends with kBudget
 };
+
+// For methods that look for the rows that act: they end with the answer or not at all, and a wide
+// tolerance lets a row pass whose state is wrong and which breaks by far more than that.
+[[nodiscard]] inline SolveSettings exactly(SolveSettings stop) {
+    constexpr double kExact = 1e-8;
+    stop.tolerance = std::min(stop.tolerance, kExact);
+    return stop;
+}
 
 struct SolveReport {
     SolveStatus status = SolveStatus::kSolved;

@@ -187,10 +187,7 @@ void read_step_text(const std::string& text, StepSettings& step) {
 }
 
 void choose_model(const std::string& model, const std::string& solver, Scene& scene) {
-    if (!model.empty()) {
-        const ContactModel chosen = make_contact_model(model);
-        if (chosen.index() != scene.contact.index()) scene.contact = chosen;
-    }
+    if (!model.empty()) scene.contact = make_contact_model(model, scene.contact);
     if (!solver.empty()) set_solver(scene.contact, solver);
 }
 

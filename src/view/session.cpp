@@ -80,7 +80,8 @@ void Session::open(const std::string& path, const ParameterTexts& parameters,
     replay_ = false;
     forget_dataset();
     wanted_ = player->settings();
-    models_[scene.contact.index()] = scene.contact;
+    for (std::size_t i = 0; i < models_.size(); ++i)
+        models_[i] = make_contact_model(kContactModelNames[i], scene.contact);
     const bool known = before != std::filesystem::file_time_type{};
     file_time_ = known ? before : time_of(scene.path);  // it was given by its name only
     put_on(std::move(scene), std::move(player));

@@ -73,7 +73,7 @@ bool is_swept(const IslandTask& task) { return is_pile(task.size); }
 bool is_pivoted(const IslandTask& task) { return !is_pile(task.size) && !needs_newton(task); }
 
 IslandResult pivot(const IslandTask& task) {
-    return pivot_from(task, limited(task.stop, kFactorisations), task.problem.v_free,
+    return pivot_from(task, limited(exactly(task.stop), kFactorisations), task.problem.v_free,
                       task.workspace.rows, task.solution.v);
 }
 
@@ -88,7 +88,7 @@ IslandResult newton_convex(const IslandTask& task) {
     if (!is_swept(task)) guess_impulses(task, task.workspace.rows);
     keep_newton(task);
     SolveSettings stop = task.stop;
-    stop.tolerance *= kAccepted;
+    stop.tolerance = std::max(stop.tolerance, kAccepted * exactly(stop).tolerance);
     return newton_from(task, stop, task.problem.v_free, task.workspace.rows, task.solution.v);
 }
 

@@ -23,9 +23,9 @@ constexpr double kAccepted = 10;
 void solve_box(DenseSolver solver, const SolveSettings& stop, DenseRoute& ws) {
     switch (solver) {
         case DenseSolver::kActiveSetQp:
-            return solve_active_set_qp(ws.lcp, {stop}, ws.guess, ws.active_set, ws.result);
+            return solve_active_set_qp(ws.lcp, {exactly(stop)}, ws.guess, ws.active_set, ws.result);
         case DenseSolver::kBlockPivot:
-            return solve_block_pivot(ws.lcp, {stop}, ws.guess, ws.block_pivot, ws.result);
+            return solve_block_pivot(ws.lcp, {exactly(stop)}, ws.guess, ws.block_pivot, ws.result);
         case DenseSolver::kPgs: {
             SolveSettings sweeping = stop;
             if (stop.max_iterations == 0) sweeping.max_iterations = kMaxSweeps;
@@ -43,7 +43,7 @@ void solve_box(DenseSolver solver, const SolveSettings& stop, DenseRoute& ws) {
             ws.result.status = SolveStatus::kNoSolution;
             if (!(ws.lcp.lo.array() > -std::numeric_limits<double>::infinity()).all()) return;
             const Lcp plain = to_lcp(ws.lcp);
-            solve_lemke(plain, {stop}, {}, ws.lemke, ws.lemke_result);
+            solve_lemke(plain, {exactly(stop)}, {}, ws.lemke, ws.lemke_result);
             finish(ws.lcp, from_lcp(ws.lcp, ws.lemke_result.z), ws.result);
             ws.result.status = ws.lemke_result.status;
             ws.result.pivots = ws.lemke_result.pivots;
@@ -106,7 +106,7 @@ IslandResult solve_whitened_rows(const IslandTask& task) {
     make_box_lcp(system, rows, task.problem.v_free, ws.lcp);
     whiten_rows(system, rows, ws.local, ws.Y);
     ws.guess = rows.state;
-    const double accepted = kAccepted * task.stop.tolerance;
+    const double accepted = kAccepted * exactly(task.stop).tolerance;
     solve_active_set_rows(ws.lcp, ws.Y, {{accepted, task.stop.max_iterations, task.stop.deadline}},
                           ws.guess, ws.active_set_rows, ws.result);
     give_answer(ws, rows);

@@ -237,7 +237,7 @@ IslandResult solve_polygon_lcp(const IslandTask& task) {
     build_lcp(s, variables);
     guess_basis(s);
     LemkeSettings settings;
-    settings.stop = task.stop;
+    settings.stop = exactly(task.stop);
     solve_lemke(s.ws.lcp, settings, s.ws.guess, s.ws.lemke, s.ws.result);
     const LcpResult& lemke = s.ws.result;
     IslandResult result = island_result("lemke", lemke, lemke.pivots);

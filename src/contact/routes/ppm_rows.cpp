@@ -294,7 +294,7 @@ IslandResult solve_reduced(ReducedSolver solver, const IslandTask& task) {
     fold_soft_rows(task, m, ws);
     accept_equalities(task, m, ws);
     build_ppm(task, m, ws);
-    solve_left(solver, task.stop, ws);
+    solve_left(solver, exactly(task.stop), ws);
     write_back(task, m, ws);
     return island_result(kReducedNames[static_cast<std::size_t>(solver)],
                          {ws.result.status, ws.result.iterations, own_residual(task)},

@@ -15,12 +15,17 @@ using Vec2 = Eigen::Vector2d;
 
 double cross(const Vec2& a, const Vec2& b) { return a[0] * b[1] - a[1] * b[0]; }
 
-// i with x between direction i and the next.
+// i with x between direction i and the next: by halves, since directions of one half plane are in
+// order by the sign of their cross product with x.
 std::size_t sector(const FrictionDirections& directions, const Vec2& x) {
-    const auto sides = static_cast<double>(directions.size());
-    double turn = std::atan2(x[1], x[0]) / (2 * M_PI);
-    if (turn < 0) turn += 1;
-    return std::min(static_cast<std::size_t>(turn * sides), directions.size() - 1);
+    const std::size_t upper = (directions.size() + 1) / 2;  // those with angles below a half turn
+    std::size_t low = x[1] >= 0 ? 0 : upper - 1;
+    std::size_t high = x[1] >= 0 ? upper : directions.size();
+    while (high - low > 1) {
+        const std::size_t middle = low + (high - low) / 2;
+        (cross(directions[middle], x) >= 0 ? low : high) = middle;
+    }
+    return low;
 }
 
 // Keeps the candidate that violates the law least; offer() is true once one does not, but for
@@ -51,25 +56,71 @@ class Best {
     Vec3 r_ = Vec3::Zero();
 };
 
-// Offers what slides along direction i, u_N = 0, and then what slides along the edge from there to
-// direction i + 1, where u_T has no part along the edge. True when one of them is the answer.
-bool offer_sliding(const Mat3& W, const Vec3& q, const PolygonLaw& law, std::size_t i, Best& best) {
+// What slides along direction i, u_N = 0, and along the edge from there to direction i + 1, where
+// u_T has no part along the edge. A part that is negative, or not finite: there is none.
+struct Slides {
+    Vec3 e_i, e_j;      // of the cone
+    double alone = -1;  // of e_i
+    double x_i = -1, x_j = -1;
+
+    [[nodiscard]] bool on_corner() const { return alone >= 0; }
+    [[nodiscard]] bool on_edge() const { return x_i >= 0 && x_j >= 0 && std::isfinite(x_i + x_j); }
+    [[nodiscard]] Vec3 corner() const { return alone * e_i; }
+    [[nodiscard]] Vec3 edge() const { return x_i * e_i + x_j * e_j; }
+};
+
+Slides sliding(const Mat3& W, const Vec3& q, const PolygonLaw& law, std::size_t i) {
     const Vec2& d_i = law.directions[i];
     const Vec2& d_j = law.directions[(i + 1) % law.directions.size()];
-    const Vec3 e_i(1, law.mu * d_i[0], law.mu * d_i[1]);
-    const Vec3 e_j(1, law.mu * d_j[0], law.mu * d_j[1]);
-    const double w_i = W.row(0).dot(e_i);
-    const double w_j = W.row(0).dot(e_j);
-    if (w_i > 0 && best.offer(e_i * (-q[0] / w_i))) return true;
+    Slides slides;
+    slides.e_i = {1, law.mu * d_i[0], law.mu * d_i[1]};
+    slides.e_j = {1, law.mu * d_j[0], law.mu * d_j[1]};
+    const double w_i = W.row(0).dot(slides.e_i);
+    const double w_j = W.row(0).dot(slides.e_j);
+    if (w_i > 0) slides.alone = -q[0] / w_i;
     const Vec2 along = d_j - d_i;
     const Vec3 along_W = W.bottomRows<2>().transpose() * along;
-    const double t_i = along_W.dot(e_i);
-    const double t_j = along_W.dot(e_j);
+    const double t_i = along_W.dot(slides.e_i);
+    const double t_j = along_W.dot(slides.e_j);
     const double t_q = along.dot(q.tail<2>());
     const double determinant = w_i * t_j - w_j * t_i;
-    const double x_i = (w_j * t_q - t_j * q[0]) / determinant;
-    const double x_j = (t_i * q[0] - w_i * t_q) / determinant;
-    return x_i >= 0 && x_j >= 0 && std::isfinite(x_i + x_j) && best.offer(x_i * e_i + x_j * e_j);
+    slides.x_i = (w_j * t_q - t_j * q[0]) / determinant;
+    slides.x_j = (t_i * q[0] - w_i * t_q) / determinant;
+    return slides;
+}
+
+// True when one of them is the answer.
+bool offer_sliding(const Mat3& W, const Vec3& q, const PolygonLaw& law, std::size_t i, Best& best) {
+    const Slides slides = sliding(W, q, law, i);
+    if (slides.on_corner() && best.offer(slides.corner())) return true;
+    return slides.on_edge() && best.offer(slides.edge());
+}
+
+// The same without a look at all of the law: u_N vanishes in both, so what is left of it is that no
+// direction is more against u_T, and u_T being convex in them the next ones tell.
+bool find_sliding(const Mat3& W, const Vec3& q, const PolygonLaw& law, std::size_t i, Vec3& r) {
+    const Slides slides = sliding(W, q, law, i);
+    const std::size_t sides = law.directions.size();
+    const auto against = [&](std::size_t k, const Vec2& u) { return -law.directions[k].dot(u); };
+    const auto velocity = [&](const Vec3& x) -> Vec2 {
+        return W.bottomRows<2>() * x + q.tail<2>();
+    };
+    if (slides.on_corner()) {
+        r = slides.corner();
+        const Vec2 u = velocity(r);
+        const double most = against(i, u);
+        if (most >= 0 && most >= against((i + 1) % sides, u) &&
+            most >= against((i + sides - 1) % sides, u))
+            return true;
+    }
+    if (!slides.on_edge()) return false;
+    r = slides.edge();
+    return against(i, velocity(r)) >= 0;
+}
+
+// Directions from the first one outwards: first, first + 1, first - 1, ...
+std::size_t outwards(std::size_t first, std::size_t k, std::size_t sides) {
+    return (first + (k % 2 == 0 ? k / 2 : sides - (k + 1) / 2)) % sides;
 }
 
 }  // namespace
@@ -303,23 +354,27 @@ Vec3 solve_polygon_contact(const Mat3& W, const Vec3& q, double mu,
     const double n0 = -q[0] / W(0, 0);
     if (mu == 0) return {n0, 0, 0};
     const PolygonLaw law{mu, directions};
-    Best best(W, q, law);
     Mat3 inverse;
+    Vec3 stuck = Vec3::Zero(), held = Vec3::Zero();
     if (invert3(W, inverse)) {
-        const Vec3 stuck = -(inverse * q);
+        stuck = -(inverse * q);
         const double inscribed =
             mu * stuck[0] *
             directions.front().dot((directions.front() + directions[1]).normalized());
         if (inscribed > 0 && stuck.tail<2>().squaredNorm() <= inscribed * inscribed) return stuck;
-        if (best.offer(law.project(1, stuck))) return best.r();
+        held = law.project(1, stuck);
+        if (stuck[0] > 0 && held == stuck) return stuck;
     }
-    // From the direction against the velocity without friction outwards.
+    // From the direction against the velocity without friction.
     const std::size_t sides = directions.size();
     const std::size_t first = sector(directions, -q.tail<2>() - n0 * W.block<2, 1>(1, 0));
-    for (std::size_t k = 0; k < sides; ++k) {
-        const std::size_t i = (first + (k % 2 == 0 ? k / 2 : sides - (k + 1) / 2)) % sides;
-        if (offer_sliding(W, q, law, i, best)) break;
-    }
+    Vec3 r;
+    for (std::size_t k = 0; k < sides; ++k)
+        if (find_sliding(W, q, law, outwards(first, k, sides), r)) return r;
+    Best best(W, q, law);  // rounding left none: the nearest
+    if (best.offer(held)) return held;
+    for (std::size_t k = 0; k < sides; ++k)
+        if (offer_sliding(W, q, law, outwards(first, k, sides), best)) break;
     return best.r();
 }
 

@@ -32,8 +32,9 @@ void toggle_ghost(Session& session) {
         session.set_ghost(std::nullopt);
         return;
     }
-    const bool coulomb = std::holds_alternative<CoulombCone>(session.wanted().contact);
-    session.set_ghost(make_contact_model(coulomb ? "no_slip" : "coulomb_cone"));
+    const ContactModel& now = session.wanted().contact;
+    const bool coulomb = std::holds_alternative<CoulombCone>(now);
+    session.set_ghost(make_contact_model(coulomb ? "no_slip" : "coulomb_cone", now));
 }
 
 void flip(bool& value) { value = !value; }

@@ -69,9 +69,10 @@ void compare_panel(Desk& desk) {
     const std::optional<ContactModel>& ghost = desk.session.ghost();
     std::size_t index = ghost ? ghost->index() + 1 : 0;
     if (choose(desk.log, "ghost", "ghost model", names, index)) {
-        desk.session.set_ghost(
-            index == 0 ? std::nullopt : std::optional(make_contact_model(names[index])),
-            desk.session.ghost_narrowphase());
+        desk.session.set_ghost(index == 0 ? std::nullopt
+                                          : std::optional(make_contact_model(
+                                                names[index], desk.session.wanted().contact)),
+                               desk.session.ghost_narrowphase());
     }
     hint(("The same scene under a second model, from here on (" + key_text(Action::kGhost) + ").")
              .c_str());

@@ -28,7 +28,7 @@ bool peer_choices(Desk& desk, std::size_t i, PeerSettings& peer) {
     const std::string id = "peer/" + std::to_string(i + 1);
     std::size_t model = peer.contact.index();
     if (choose(desk.log, (id + "/model").c_str(), "model", kContactModelNames, model)) {
-        peer.contact = make_contact_model(kContactModelNames[model]);
+        peer.contact = make_contact_model(kContactModelNames[model], desk.session.wanted().contact);
         changed = true;
     }
     const auto solvers = solver_names(peer.contact);
