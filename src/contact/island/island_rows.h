@@ -57,6 +57,14 @@ struct IslandRows {
     double filler = 0;  // compliance of a row that only fills a triple (triples.h) [1/kg]
 };
 
+// May change bounds of rows once these are solved: rows.c, rows.state and the island's v are then the
+// answer's. No row comes or goes.
+class RowRevision {
+  public:
+    virtual ~RowRevision() = default;
+    virtual bool revise() = 0;  // whether bounds changed
+};
+
 // Which rows an island has.
 struct RowChoice {
     std::span<const char> tangential = {};  // per contact of the problem; empty: none

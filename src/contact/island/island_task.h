@@ -93,8 +93,9 @@ struct IslandTask {
     ContactSolution& solution;  // v, impulses: this island's entries only
     // Tolerance of the model; iterations of all rungs of its ladder together, and the time.
     SolveSettings stop = {};
-    bool alone = false;          // only what was asked for answers: no fallback, no net
-    ThreadPool* pool = nullptr;  // threads that it may use; null: the caller's alone
+    bool alone = false;               // only what was asked for answers: no fallback, no net
+    ThreadPool* pool = nullptr;       // threads that it may use; null: the caller's alone
+    RowRevision* revision = nullptr;  // of rows that are swept
 };
 
 [[nodiscard]] inline std::span<const int> links_of(const IslandTask& task) {

@@ -316,8 +316,21 @@ double worst_drive(const IslandTask& task) {
     return worst;
 }
 
-// |q| of the residuals of cone_problem.h: velocities of all contacts without impulses [m/s].
-double free_speed_of_contacts(const IslandTask& task) {
+// Whether a link is as fast as that, free or in the answer: speed_scale() to its first one that is.
+bool any_link_reaches(const IslandTask& task, double speed) {
+    const LinkSystem& system = task.problem.system;
+    for (const int l : links_of(task)) {
+        const Link& link = system.links[at(l)];
+        if (link_velocity(system, link, task.problem.v_free).lpNorm<Eigen::Infinity>() >= speed ||
+            link_velocity(system, link, task.solution.v).lpNorm<Eigen::Infinity>() >= speed)
+            return true;
+    }
+    return false;
+}
+
+// Whether |q| of the residuals of cone_problem.h, velocities of all contacts without impulses, is as
+// large as that [m/s].
+bool free_speed_reaches(const IslandTask& task, double speed) {
     const ContactProblem& problem = task.problem;
     double sum = 0;
     for (const int l : links_of(task)) {
@@ -329,15 +342,17 @@ double free_speed_of_contacts(const IslandTask& task) {
             const Vec3 q(row.n.dot(u) + row.bias, row.s.dot(u), row.t.dot(u));
             sum += q.squaredNorm();
         }
+        if (sum >= speed * speed) return true;
     }
-    return std::sqrt(sum);
+    return false;
 }
 
 // What a tolerance that was asked for explains is no fault of the answer: its residual adds up the
 // contacts of a pile, so one of them may have a share that is clear beside the speeds.
 bool is_clear(const IslandTask& task, double broken) {
-    if (broken <= kStill || broken <= kClearApproach * speed_scale(task) + kStill) return false;
-    return broken > task.stop.tolerance * free_speed_of_contacts(task);
+    if (broken <= kStill || any_link_reaches(task, (broken - kStill) / kClearApproach))
+        return false;
+    return !free_speed_reaches(task, broken / task.stop.tolerance);
 }
 
 bool obeys(const IslandTask& task, Drives drives, bool bounded) {

@@ -72,8 +72,12 @@ void build_triples(const ContactProblem& problem, const IslandRows& rows, Triple
 void build_bounded_triples(const ContactProblem& problem, const IslandRows& rows,
                            Triples& triples) {
     build_triples(problem, rows, triples);
+    for (Triple& triple : triples.all) triple.cone = false;
+    clamp_bounded_triples(rows, triples);
+}
+
+void clamp_bounded_triples(const IslandRows& rows, Triples& triples) {
     for (std::size_t a = 0; a < triples.all.size(); ++a) {
-        triples.all[a].cone = false;
         for (std::size_t k = 0; k < 3; ++k) {
             const int r = triples.all[a].row[k];
             if (r != kNone)

@@ -36,6 +36,8 @@ void build_triples(const ContactProblem& problem, const IslandRows& rows, Triple
 // and rows.state from r.
 void build_bounded_triples(const ContactProblem& problem, const IslandRows& rows, Triples& triples);
 void take_bounded_triples(const Triples& triples, IslandRows& rows);
+// r from rows.c, clamped, of triples that are there.
+void clamp_bounded_triples(const IslandRows& rows, Triples& triples);
 
 // What the three rows say; rows that do not exist say nothing.
 [[nodiscard]] inline Mat36 jacobian(const IslandRows& rows, const Triple& triple) {

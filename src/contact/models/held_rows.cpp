@@ -2,9 +2,11 @@
 #include "contact/models/held_rows.h"
 
 #include <array>
+#include <limits>
 #include <utility>
 
 #include "contact/island/safety.h"
+#include "contact/models/held_contacts.h"
 
 namespace stiction {
 
@@ -83,7 +85,8 @@ void shift_to_independent(const IslandTask& task) {
         IndependentRows independent;
         Vec6 part, sum = Vec6::Zero();
         for_each_tangential(rows, rows.begin[l], rows.begin[l + 1], [&](int r) {
-            if (independent.take(r, rows.rows[at(r)].g, part)) return;
+            const Row& row = rows.rows[at(r)];
+            if (row.lo == row.hi || independent.take(r, row.g, part)) return;
             sum += std::exchange(rows.c[at(r)], 0.0) * part;
         });
         independent.factor.triangularView<Eigen::Upper>().solveInPlace(sum);
@@ -91,14 +94,18 @@ void shift_to_independent(const IslandTask& task) {
     }
 }
 
-void bound_tangential(const IslandTask& task) {
+double most_friction(const IslandTask& task) {
+    return is_pushed(task) ? std::numeric_limits<double>::infinity()
+                           : kMostFriction * most_needed(task);
+}
+
+void bound_tangential(const IslandTask& task, double most) {
     IslandRows& rows = task.workspace.rows;
-    if (is_pushed(task)) return;
-    const double most = kMostFriction * most_needed(task);
     for (std::size_t r = 0; r < rows.rows.size(); ++r) {
         if (!is_tangential(rows.source[r])) continue;
-        rows.rows[r].lo = -most;
-        rows.rows[r].hi = most;
+        const bool held = task.shared.tangential[at(rows.source[r].index)] != kAbsent;
+        rows.rows[r].lo = held ? -most : 0.0;
+        rows.rows[r].hi = held ? most : 0.0;
     }
 }
 

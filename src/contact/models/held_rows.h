@@ -20,7 +20,8 @@ void shift_to_independent(const IslandTask& task);
 // Points that are nearly, but not quite, as the others hold what they may not with tiny levers: a
 // foot on two triangles of a terrain cannot close the gap to the second one without sliding by
 // micrometres on the first, and would push 1e8 times its weight instead. Friction beyond what any
-// motion of the island needs is not exerted.
-void bound_tangential(const IslandTask& task);
+// motion of the island needs is not exerted, and none at all by what is not held.
+[[nodiscard]] double most_friction(const IslandTask& task);  // [N s]
+void bound_tangential(const IslandTask& task, double most);
 
 }  // namespace stiction

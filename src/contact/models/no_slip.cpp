@@ -60,14 +60,48 @@ std::span<const Rung> rungs(NoSlipSolver solver) {
     return kAuto;
 }
 
+// Large piles are swept. What is held changes often there, and preparing rows anew is dear: they have
+// those of all contacts, and the ones that are not held have no room between their bounds.
+bool has_all_rows(const NoSlip& model, const IslandTask& task) {
+    return model.release_separating && model.solver == NoSlipSolver::kAuto &&
+           is_large_pile(task.size);
+}
+
 // Rows of the contacts that are held, with the states of the guess.
-void build_held_rows(const IslandTask& task, std::span<const std::uint64_t> contacts,
+void build_held_rows(const NoSlip& model, const IslandTask& task, double most,
+                     std::span<const std::uint64_t> contacts,
                      std::span<const std::uint64_t> joints) {
-    build_rows(task, {.tangential = task.shared.tangential});
+    if (has_all_rows(model, task)) {
+        build_rows(task, {.all_tangential = true});
+    } else {
+        build_rows(task, {.tangential = task.shared.tangential});
+    }
     level_tangential(task);
-    bound_tangential(task);
+    bound_tangential(task, most);
     guess_row_states(task, contacts, joints, task.workspace.rows);
 }
+
+// Between sweeps.
+class HeldRevision final : public RowRevision {
+  public:
+    HeldRevision(const NoSlip& model, const IslandTask& task, bool frictional_only, double most)
+        : model_(model), task_(task), frictional_only_(frictional_only), most_(most) {}
+    bool revise() override {
+        if (passes_ == kPilePasses || !revise_tangential(model_, task_, frictional_only_))
+            return false;
+        ++passes_;
+        bound_tangential(task_, most_);
+        return true;
+    }
+    [[nodiscard]] int passes() const { return passes_; }
+
+  private:
+    const NoSlip& model_;
+    const IslandTask& task_;
+    bool frictional_only_;
+    double most_;  // friction [N s]
+    int passes_ = 0;
+};
 
 void add_pass(const IslandResult& pass, IslandResult& total) {
     const IslandResult before = total;
@@ -83,23 +117,27 @@ void add_pass(const IslandResult& pass, IslandResult& total) {
 IslandResult solve_sticking(const NoSlip& model, const IslandTask& task, bool frictional_only) {
     IslandTask own = task;
     own.stop.tolerance = model.tolerance;
+    const double most = most_friction(task);
+    HeldRevision revision(model, task, frictional_only, most);
+    if (has_all_rows(model, task)) own.revision = &revision;
     IslandRows& rows = task.workspace.rows;
     choose_tangential(model, task, frictional_only);
-    build_held_rows(task, task.shared.guess.bits, task.guess.joints);
+    build_held_rows(model, task, most, task.shared.guess.bits, task.guess.joints);
     IslandResult total = climb(rungs(model.solver), own);
     const bool pile = is_large_pile(task.size);
     while (model.release_separating && revise_tangential(model, task, frictional_only)) {
         const bool late = spent(task, total.iterations);
-        if (late || (pile && total.passes >= kPilePasses)) {  // not the model's answer yet
-            total.status =
+        if (late || (pile && total.passes + revision.passes() >= kPilePasses)) {
+            total.status =  // not the model's answer yet
                 worse(total.status, late ? SolveStatus::kBudget : SolveStatus::kIterationLimit);
             break;
         }
         keep_row_states(task, rows);
         if (pile) keep_impulses(task, rows);
-        build_held_rows(task, task.shared.next_contacts, task.shared.next_joints);
+        build_held_rows(model, task, most, task.shared.next_contacts, task.shared.next_joints);
         add_pass(climb(rungs(model.solver), after(own, total.iterations)), total);
     }
+    total.passes += revision.passes();
     shift_to_independent(task);
     set_impulses(task, rows);
     keep_row_states(task, rows);

@@ -23,20 +23,21 @@ constexpr double kAccepted = 10;   // times the tolerance, as pivoting.cpp accep
 constexpr int kFactorisations = 25;  // of pivoting: it ends soon or not at all
 
 IslandResult sweep_from(const IslandTask& task, const SolveSettings& stop, const VecX& v_from,
-                        IslandRows& rows, VecX& v) {
+                        IslandRows& rows, VecX& v, RowRevision* revision = nullptr) {
     SweepWorkspace& ws = task.workspace.sweeps();
     SweepSettings settings;
     settings.stop = stop;
     settings.pool = task.pool;
-    if (!is_helped(task.size))
-        return island_result("sweeps",
-                             sweep_rows(task.problem, task.island, settings, v_from, ws, rows, v));
+    const auto sweep_all = [&] {
+        return island_result("sweeps", sweep_rows(task.problem, task.island, settings, v_from, ws,
+                                                  rows, v, revision));
+    };
+    if (!is_helped(task.size)) return sweep_all();
     NewtonHelp help(task.problem, task.island, v_from, rows, ws.triples, nullptr,
                     task.workspace.body_newton());
     settings.give_up_ahead = kSweepsAhead;
     settings.help = &help;
-    return island_result("sweeps",
-                         sweep_rows(task.problem, task.island, settings, v_from, ws, rows, v));
+    return sweep_all();
 }
 
 IslandResult pivot_from(const IslandTask& task, const SolveSettings& settings, const VecX& v_from,
@@ -80,7 +81,7 @@ IslandResult pivot(const IslandTask& task) {
 IslandResult sweep_convex(const IslandTask& task) {
     guess_impulses(task, task.workspace.rows);
     return sweep_from(task, limited(task.stop, sweeps_of(task)), task.problem.v_free,
-                      task.workspace.rows, task.solution.v);
+                      task.workspace.rows, task.solution.v, task.revision);
 }
 
 // Of a pile that was swept rows.c is the better guess.

@@ -78,6 +78,7 @@ IslandResult solve_by_newton(const IslandTask& task, const ContactLaw& law) {
 void NewtonHelp::prepare() {
     stiction::prepare(problem_, island_, {polygon_}, v_from_, rows_, triples_, false, ws_);
     const auto nc = static_cast<std::size_t>(ws_.laws.contacts());
+    symmetric_ = true;
     for (int a = 0; a < ws_.laws.contacts(); ++a)
         symmetric_ = symmetric_ && (ws_.laws.is_bounded(a) || ws_.laws.mu[a] == 0);
     ws_.newton.step.resize(ws_.q.size());

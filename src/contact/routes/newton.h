@@ -56,6 +56,7 @@ class NewtonHelp final : public SweepHelp {
           polygon_(polygon),
           ws_(workspace) {}
     bool improve(double regularisation, VecX& r, VecX& dv) override;
+    void renew() override { prepared_ = false; }
 
   private:
     void prepare();

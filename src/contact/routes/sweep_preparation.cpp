@@ -409,6 +409,27 @@ void put_impulses(const VecX& r, const VecX& dv, SweepSystem& sweeps) {
     }
 }
 
+void renew_sweeps(const ContactProblem& problem, const Island& island, const IslandRows& rows,
+                  const Triples& triples, const VecX& v, SweepSystem& sweeps) {
+    WideSweeps& wide = sweeps.wide;
+    for (std::size_t lane = 0; lane < wide.triple.size(); ++lane) {
+        if (wide.triple[lane] == kNone || wide.packs[lane / kLanes].law != PackLaw::kBounds)
+            continue;
+        const Triple& triple = triples.all[at(wide.triple[lane])];
+        if (is_plain_normal(rows, triple)) continue;
+        set_lane_bounds(lower_bound(rows, triple), upper_bound(rows, triple),
+                        compliance(rows, triple), lane, wide);
+    }
+    for (const SweepPlace& place : sweeps.places) {
+        if (place.bounded == kNone) continue;
+        SweepBounded& bounded = sweeps.bounded[at(place.bounded)];
+        bounded.lo = lower_bound(rows, triples.all[at(place.triple)]);
+        bounded.hi = upper_bound(rows, triples.all[at(place.triple)]);
+    }
+    put(triples.r, sweeps);
+    gather(problem, island, v, sweeps.v);
+}
+
 void set_weights(const SweepSystem& sweeps, VecX& weight) {
     weight.setZero(static_cast<Eigen::Index>(sweeps.r.size()));
     const auto set = [&](std::size_t k, std::size_t stride, double w) {

@@ -74,6 +74,11 @@ void take_velocities(const ContactProblem& problem, const Island& island, const 
 void take_impulses(const SweepSystem& sweeps, VecX& r);
 void put_impulses(const VecX& r, const VecX& dv, SweepSystem& sweeps);
 
+// Rows have other bounds: those, the impulses triples.r and their velocities v of the whole problem, in
+// place of what was there.
+void renew_sweeps(const ContactProblem& problem, const Island& island, const IslandRows& rows,
+                  const Triples& triples, const VecX& v, SweepSystem& sweeps);
+
 // The impulses of the triple at a place under its law while the others stand, and what makes them
 // so: velocities follow; returns |weight dr|^2.
 [[nodiscard]] Vec3 solve_triple(std::size_t place, SweepSystem& sweeps);

@@ -168,15 +168,11 @@ bool run(const SweepSettings& settings, double q_norm, Iteration& iteration, int
     return false;
 }
 
-}  // namespace
-
-SolveReport sweep(const ContactProblem& problem, const Island& island,
-                  const SweepSettings& settings, const IslandRows& rows, const VecX& v_from,
-                  SweepWorkspace& workspace, Triples& triples, VecX& v) {
+// What was prepared, from the impulses and velocities that the system has.
+SolveReport sweep_prepared(const ContactProblem& problem, const Island& island,
+                           const SweepSettings& settings, SweepWorkspace& workspace,
+                           Triples& triples, VecX& v) {
     SweepSystem& system = workspace.system;
-    system.wide.pool = settings.pool;
-    prepare_sweeps(problem, island, rows, triples, settings.polygon, v_from, v,
-                   triples.all.size() >= kWideTriples, system);
     Iteration iteration(settings, workspace, triples);
     SolveReport report;
     const bool late = run(settings, system.q_norm, iteration, report.iterations);
@@ -190,16 +186,47 @@ SolveReport sweep(const ContactProblem& problem, const Island& island,
     return report;
 }
 
+void prepare_system(const ContactProblem& problem, const Island& island,
+                    const SweepSettings& settings, const IslandRows& rows, const VecX& v_from,
+                    const Triples& triples, const VecX& v, SweepSystem& system) {
+    system.wide.pool = settings.pool;
+    prepare_sweeps(problem, island, rows, triples, settings.polygon, v_from, v,
+                   triples.all.size() >= kWideTriples, system);
+}
+
+}  // namespace
+
+SolveReport sweep(const ContactProblem& problem, const Island& island,
+                  const SweepSettings& settings, const IslandRows& rows, const VecX& v_from,
+                  SweepWorkspace& workspace, Triples& triples, VecX& v) {
+    prepare_system(problem, island, settings, rows, v_from, triples, v, workspace.system);
+    return sweep_prepared(problem, island, settings, workspace, triples, v);
+}
+
 SolveReport sweep_rows(const ContactProblem& problem, const Island& island,
                        const SweepSettings& settings, const VecX& v_from, SweepWorkspace& workspace,
-                       IslandRows& rows, VecX& v) {
+                       IslandRows& rows, VecX& v, RowRevision* revision) {
     Triples& triples = workspace.triples;
     build_bounded_triples(problem, rows, triples);
     workspace.scratch.resize(v_from.size());
     apply_impulses(problem.system, rows, triples, v_from, workspace.scratch, v);
-    const SolveReport report =
-        sweep(problem, island, settings, rows, v_from, workspace, triples, v);
+    prepare_system(problem, island, settings, rows, v_from, triples, v, workspace.system);
+    SolveReport report = sweep_prepared(problem, island, settings, workspace, triples, v);
     take_bounded_triples(triples, rows);
+    SweepSettings rest = settings;
+    while (revision != nullptr && report.status == SolveStatus::kSolved && revision->revise()) {
+        if (settings.stop.max_iterations > 0)
+            rest.stop.max_iterations =
+                std::max(1, settings.stop.max_iterations - report.iterations);
+        clamp_bounded_triples(rows, triples);
+        apply_impulses(problem.system, rows, triples, v_from, workspace.scratch, v);
+        renew_sweeps(problem, island, rows, triples, v, workspace.system);
+        if (rest.help != nullptr) rest.help->renew();
+        const int used = report.iterations;
+        report = sweep_prepared(problem, island, rest, workspace, triples, v);
+        report.iterations += used;
+        take_bounded_triples(triples, rows);
+    }
     return report;
 }
 

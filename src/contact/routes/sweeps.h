@@ -33,6 +33,7 @@ class SweepHelp {
     // per body of the island. The regularisation, relative to W, keeps them from going far. False,
     // and nothing changed, if there is no such step.
     virtual bool improve(double regularisation, VecX& r, VecX& dv) = 0;
+    virtual void renew() = 0;  // rows have other bounds than before
 };
 
 struct SweepSettings {
@@ -67,8 +68,11 @@ struct SweepWorkspace {
                                 VecX& v);
 
 // The rows between their bounds, from rows.c (it is clamped first); sets rows.c, rows.state and v.
+// Once they are solved the revision of the task, if there is one, may change bounds; then the sweeps go
+// on from where they are, with all that was prepared for them.
 [[nodiscard]] SolveReport sweep_rows(const ContactProblem& problem, const Island& island,
                                      const SweepSettings& settings, const VecX& v_from,
-                                     SweepWorkspace& workspace, IslandRows& rows, VecX& v);
+                                     SweepWorkspace& workspace, IslandRows& rows, VecX& v,
+                                     RowRevision* revision = nullptr);
 
 }  // namespace stiction
