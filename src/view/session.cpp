@@ -75,13 +75,15 @@ void Session::open(const std::string& path, const ParameterTexts& parameters,
         if (!state.empty()) live->load_state(state);
         return std::pair(std::move(read), std::move(live));
     });
+    const bool again = path == path_;  // the models keep what was set in the window
     path_ = path;
     parameters_ = parameters;
     replay_ = false;
     forget_dataset();
     wanted_ = player->settings();
-    for (std::size_t i = 0; i < models_.size(); ++i)
+    for (std::size_t i = 0; i < models_.size() && !again; ++i)
         models_[i] = make_contact_model(kContactModelNames[i], scene.contact);
+    models_[scene.contact.index()] = scene.contact;
     const bool known = before != std::filesystem::file_time_type{};
     file_time_ = known ? before : time_of(scene.path);  // it was given by its name only
     put_on(std::move(scene), std::move(player));
