@@ -11,6 +11,7 @@
 
 #include "contact/routes/sweep_system.h"
 #include "contact/routes/wide/kernel_sets.h"
+#include "scene/scene_files.h"
 #include "scene_runs.h"
 #include "solve/cone/one_contact.h"
 #include "solve/lcp/random_problems.h"
@@ -228,20 +229,20 @@ TEST(Colours, ShareNoBody) {
 }
 
 // Whole motions: one hash for all.
-void expect_one_hash(const std::string& scene, const Parameters& parameters,
-                     const ContactModel& model, int steps, const std::vector<int>& threads) {
+void expect_one_hash(const Scene& scene, const ContactModel& model, int steps,
+                     const std::vector<int>& threads) {
     std::set<std::uint64_t> hashes;
     std::size_t most_triples = 0;
     for (const Simd simd : all_simd()) {
         const WithSimd with(simd);
         for (const int count : threads) {
-            Simulation sim = simulate(shipped_scene(scene, parameters), model, count);
+            Simulation sim = simulate(scene, model, count);
             take_steps(sim, steps);
             hashes.insert(state_hash(sim.state));
             most_triples = std::max(most_triples, sim.frame.problem.contacts.size());
         }
     }
-    EXPECT_EQ(hashes.size(), 1U) << scene << " " << name(model);
+    EXPECT_EQ(hashes.size(), 1U) << scene.path << " " << name(model);
     EXPECT_GE(most_triples, kWideTriples) << "nothing wide was tested";
 }
 
@@ -249,16 +250,37 @@ TEST(Simd, APileHasOneHashAtEveryWidthAndNumberOfThreads) {
     CoulombCone model;
     model.tolerance = 1e-4;
     model.max_iterations = 60;
-    expect_one_hash("granular", {{"count", "400"}}, model, 130, {1, 2, 3, 4, 8});
+    expect_one_hash(shipped_scene("granular", {{"count", "400"}}), model, 130, {1, 2, 3, 4, 8});
+}
+
+// A carpet of spheres that touch: colours of thousands of contacts, which threads share.
+TEST(Simd, ContactsThatThreadsShareGiveOneHash) {
+    const SceneFiles files;
+    const Scene carpet = files.load(R"(version: 1
+step: {h: 0.002}
+gravity: [1, 2, -9.81]
+contact: {model: coulomb_cone, tolerance: 1e-3}
+materials: {default: {friction: 0.3}}
+bodies:
+  - {name: floor, kind: static, shape: {type: plane}}
+  - name: s_{i}_{j}
+    repeat: [70, 70]
+    mass: 1
+    position: [0.02*i, 0.02*j, 0.01]
+    velocity: {linear: [sin(i), cos(3*j), 0]}
+    shape: {type: sphere, radius: 0.01}
+)");
+    expect_one_hash(carpet, carpet.contact, 3, {1, 2, 3, 4, 8});
 }
 
 TEST(Simd, EveryModelHasOneHashAtEveryWidth) {
     for (const std::string_view model : kContactModelNames) {
         ContactModel with = make_contact_model(model);
         std::visit([](auto& x) { x.tolerance = 1e-3; }, with);
-        expect_one_hash("granular", {{"count", "200"}}, with, 100, {1, 3});
+        expect_one_hash(shipped_scene("granular", {{"count", "200"}}), with, 100, {1, 3});
     }
-    expect_one_hash("brick_wall", {{"courses", "8"}, {"bricks", "4"}}, CoulombCone{}, 5, {1, 3});
+    expect_one_hash(shipped_scene("brick_wall", {{"courses", "8"}, {"bricks", "4"}}), CoulombCone{},
+                    5, {1, 3});
 }
 
 }  // namespace
