@@ -267,7 +267,7 @@ bodies:
     repeat: [70, 70]
     mass: 1
     position: [0.02*i, 0.02*j, 0.01]
-    velocity: {linear: [sin(i), cos(3*j), 0]}
+    velocity: [sin(i), cos(3*j), 0]
     shape: {type: sphere, radius: 0.01}
 )");
     expect_one_hash(carpet, carpet.contact, 3, {1, 2, 3, 4, 8});
