@@ -30,12 +30,6 @@ std::size_t scattering_stride(std::size_t n) {
     return stride;
 }
 
-bool fits(const Aabb& fat, const Aabb& bounds, double margin) {
-    const Aabb widest{bounds.lo - Vec3::Constant(kLooseMargins * margin),
-                      bounds.hi + Vec3::Constant(kLooseMargins * margin)};
-    return contains(fat, bounds) && contains(widest, fat);
-}
-
 }  // namespace
 
 bool operator<(const GeomPair& x, const GeomPair& y) {
@@ -89,6 +83,12 @@ GeomPair Broadphase::make_pair(int i, int j) const {
     return {a.body, b.body, i, j, d.function, d.swapped, b.kind == ShapeKind::kPlane};
 }
 
+bool Broadphase::holds(int i, const Aabb& bounds) const {
+    const Vec3 loose = Vec3::Constant(kLooseMargins * fat_margin_[at(i)]);
+    const Aabb& fat = fat_[at(i)];
+    return contains(fat, bounds) && contains({bounds.lo - loose, bounds.hi + loose}, fat);
+}
+
 void Broadphase::refit(int i, const Aabb& bounds) {
     const auto k = at(i);
     const Vec3 margin = Vec3::Constant(fat_margin_[k]);
@@ -128,21 +128,16 @@ void Broadphase::find_new_pairs(int i) {
 }
 
 void Broadphase::update(const std::vector<Aabb>& bounds, const std::vector<int>& changed) {
-    moved_.clear();
-    for (const int i : changed) {
-        const auto k = at(i);
-        if (!fits(fat_[k], bounds[k], fat_margin_[k])) moved_.push_back(i);
-    }
-    if (moved_.empty()) return;
+    if (changed.empty()) return;
     // Leaves inserted along a row of bodies would make a tree as deep as the row is long: they come
     // in an order that jumps about. Pairs are sorted, so that nothing else depends on it.
-    const std::size_t stride = scattering_stride(moved_.size());
-    for (std::size_t n = 0, k = 0; n < moved_.size(); ++n, k = (k + stride) % moved_.size()) {
-        refit(moved_[k], bounds[at(moved_[k])]);
-        moved_flag_[at(moved_[k])] = 1;
+    const std::size_t stride = scattering_stride(changed.size());
+    for (std::size_t n = 0, k = 0; n < changed.size(); ++n, k = (k + stride) % changed.size()) {
+        refit(changed[k], bounds[at(changed[k])]);
+        moved_flag_[at(changed[k])] = 1;
     }
     found_.clear();
-    for (const int i : moved_) find_new_pairs(i);
+    for (const int i : changed) find_new_pairs(i);
     std::erase_if(pairs_, [&](const GeomPair& pair) {
         const auto a = at(pair.geom_a), b = at(pair.geom_b);
         return !pair.plane && (moved_flag_[a] != 0 || moved_flag_[b] != 0) &&
@@ -154,7 +149,7 @@ void Broadphase::update(const std::vector<Aabb>& bounds, const std::vector<int>&
         std::merge(pairs_.begin(), pairs_.end(), found_.begin(), found_.end(), merged_.begin());
         pairs_.swap(merged_);
     }
-    for (const int i : moved_) {
+    for (const int i : changed) {
         moved_flag_[at(i)] = 0;
         previous_[at(i)] = fat_[at(i)];
     }

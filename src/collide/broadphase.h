@@ -44,9 +44,13 @@ class Broadphase {
     explicit Broadphase(const Model& model);
     ~Broadphase();
 
-    // bounds: per geom, what it can reach in the step. changed: geoms (no planes) whose bounds are
-    // new.
+    // bounds: per geom, what it can reach in the step. changed: geoms (no planes) that their fat
+    // boxes do not hold.
     void update(const std::vector<Aabb>& bounds, const std::vector<int>& changed);
+
+    // Whether geom i with these bounds may stay where it is: inside its fat box, which is not much
+    // too wide for it.
+    [[nodiscard]] bool holds(int i, const Aabb& bounds) const;
 
     [[nodiscard]] const std::vector<GeomPair>& pairs() const { return pairs_; }
 
@@ -68,7 +72,6 @@ class Broadphase {
     std::vector<double> fat_margin_;  // [m]
     std::vector<Aabb> fat_, previous_;
     std::vector<char> moved_flag_;
-    std::vector<int> moved_;
     std::vector<btDbvtNode*> leaf_;
     std::unique_ptr<btDbvt> tree_;
     std::vector<const btDbvtNode*> stack_;

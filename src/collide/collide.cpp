@@ -16,6 +16,7 @@
 #include "collide/collide.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cassert>
 #include <cmath>
 #include <limits>
@@ -47,9 +48,14 @@ constexpr double kRelativeSlack = 1e-3;
 // Of two coincident shapes' sizes: far above what tells one face or edge from another, far below
 // anything that shows.
 constexpr double kPartingShift = 1e-6;
-// Pairs and bodies that a thread takes at a time: some ten microseconds of work.
+// Pairs, bodies and copies of what parts found that a thread takes at a time: some ten microseconds
+// of work.
 constexpr int kPairsPerPart = 128;
 constexpr int kBodiesPerPart = 256;
+constexpr int kPartsCopied = 8;
+// What two threads write to stands so far apart: two lines of the cache, which some processors fetch
+// together.
+constexpr std::size_t kOwnLines = 128;
 
 // A heightfield is solid below its surface: what has got below its lowest point is still pushed up.
 Aabb ground_box(const HeightGrid& grid) {
@@ -139,14 +145,36 @@ struct ReachBall {
 struct BodyCache {
     Pose pose;
     Twist twist;
-    double speed = 0;           // [m/s]
-    double near = 0;            // of the fastest body that may knock it or drag it along [m/s]
-    double knock = 0;           // the part of near that its bounds hold
     double spin = 0;            // [rad/s]
     Mat3 R = Mat3::Identity();  // of the pose
     bool valid = false;
-    bool moved = false;    // since the call before
-    bool renewed = false;  // its bounds are new
+};
+
+struct NearPair {
+    int pair;  // its number in the broadphase
+    int body_a, body_b;
+};
+
+// What passes from body to body in find_knocks, apart from all else: it is read for every pair.
+struct BodyPace {
+    double speed = 0;  // [m/s]
+    double near = 0;   // of the fastest body that may knock it or drag it along [m/s]
+    double knock = 0;  // the part of near that its bounds hold
+    bool dynamic = false;
+    bool left = false;  // some geom's bounds are out of its leaf of the broadphase
+};
+
+// What some thread has met; most write nothing.
+class Flag {
+  public:
+    void clear() { flag_.store(false, std::memory_order_relaxed); }
+    void set() {
+        if (!is_set()) flag_.store(true, std::memory_order_relaxed);
+    }
+    [[nodiscard]] bool is_set() const { return flag_.load(std::memory_order_relaxed); }
+
+  private:
+    std::atomic<bool> flag_{false};
 };
 
 // Dynamic bodies that joints link, a group each; single bodies are left out.
@@ -208,10 +236,12 @@ void collide_coincident(const GeomPair& pair, const WorldGeom& a, const WorldGeo
 bool same(const Pose& a, const Pose& b) { return a.p == b.p && a.q.coeffs() == b.q.coeffs(); }
 bool same(const Twist& a, const Twist& b) { return a.v == b.v && a.w == b.w; }
 
+int parts_of(int count, int size) { return (count + size - 1) / size; }
+
 // Calls act(begin, end, part, worker) for every `size` of `count`, on the pool if there is one.
 template <typename Act>
 void for_each_part(ThreadPool* pool, int count, int size, const Act& act) {
-    const int parts = (count + size - 1) / size;
+    const int parts = parts_of(count, size);
     const auto one = [&](int part, int worker) {
         act(part * size, std::min(count, (part + 1) * size), part, worker);
     };
@@ -230,15 +260,20 @@ struct Narrowphase::Impl {
     void place(std::size_t b);
     void update_body(std::size_t b, const State& state, bool new_step);
     void update_bodies(const State& state, double h, ThreadPool* pool);
-    void list_changed();
-    // What a thread finds of some pairs.
-    struct Part {
+    void update_broadphase();
+    // Some pairs that follow one another, and what a thread finds of them.
+    struct alignas(kOwnLines) Part {
+        std::vector<NearPair> near;  // those within reach
         std::vector<Contact> contacts;
-        int pairs = 0, bullet_pairs = 0;
+        int bullet_pairs = 0;
+        std::ptrdiff_t first = 0;  // place of its contacts among all
     };
-    void search(std::span<const GeomPair> pairs, NarrowphaseKind kind, Manifold& manifold,
-                Part& part) const;
-    void search_in_parts(ThreadPool& pool, ContactSet& set);
+    template <typename Act>
+    void for_each_pairs_part(ThreadPool* pool, const Act& act);
+    void list_near(int begin, int end, Part& part) const;
+    void search(NarrowphaseKind kind, Manifold& manifold, Part& part) const;
+    void search_parts(NarrowphaseKind kind, bool listed, ThreadPool* pool, ContactSet& set);
+    void put_together(ThreadPool* pool, ContactSet& set);
     bool find_contacts(const GeomPair& pair, double margin, NarrowphaseKind kind,
                        Manifold& manifold) const;
     void look_at_end_of_step(const GeomPair& pair, Manifold& manifold) const;
@@ -249,7 +284,9 @@ struct Narrowphase::Impl {
     [[nodiscard]] double look_further(const GeomPair& pair, double margin) const;
     [[nodiscard]] double knocked_aside(const GeomPair& pair) const;
     void set_bounds(std::size_t b, double knock);
-    void find_knocks();
+    void find_knocks(ThreadPool* pool);
+    void pass_knocks_on();
+    void grow_bounds(ThreadPool* pool);
     void drop_unreached(const GeomPair& pair, double margin, Manifold& manifold) const;
 
     std::vector<GeomInfo> info;
@@ -261,14 +298,22 @@ struct Narrowphase::Impl {
     std::vector<Shape> grounds;  // keep what heightfields and meshes share with the model
     std::vector<ConvexPtr> convexes;
     std::vector<std::vector<int>> geoms_of;  // per body
-    std::vector<char> dynamic;               // per body
     std::vector<BodyCache> bodies;
+    std::vector<BodyPace> paces;           // per body
     std::vector<std::vector<int>> linked;  // bodies, a group for those that joints link
     std::vector<int> changed;
     Broadphase broadphase;
     std::unique_ptr<BulletNarrowphase> bullet;  // once asked for
-    std::vector<Manifold> manifolds;            // per thread
+    struct alignas(kOwnLines) Scratch {
+        Manifold manifold;
+    };
+    std::vector<Scratch> scratch;  // per thread
     std::vector<Part> parts;
+    int used = 0;        // of the parts
+    Flag any_fast;       // some body is
+    Flag any_left;       // some body's is set
+    Flag any_knock;      // some bounds hold one
+    double slow = 0;     // [m/s]: what goes no faster does not knock others
     double slack = 0;    // [m]
     double gravity = 0;  // [m/s^2], of the body that feels it most
     double rebound = 0;  // largest coefficient of restitution
@@ -282,7 +327,7 @@ Narrowphase::Impl::Impl(const Model& model, const CollisionSettings& settings)
       bodies(model.bodies.size()),
       linked(linked_bodies(model)),
       broadphase(model),
-      manifolds(1) {
+      scratch(1) {
     check_bullet_build();
     if (model.contact_repeat < 1 || model.contact_repeat > kMaxContactCopies)
         throw InputError("contact_repeat: must be from 1 to " + std::to_string(kMaxContactCopies) +
@@ -313,9 +358,8 @@ Narrowphase::Impl::Impl(const Model& model, const CollisionSettings& settings)
     bounds.resize(info.size());
     balls.resize(info.size());
     for (const Body& body : model.bodies) {
-        const bool is_dynamic = body.kind == BodyKind::kDynamic;
-        dynamic.push_back(is_dynamic ? 1 : 0);
-        if (is_dynamic)
+        paces.emplace_back().dynamic = body.kind == BodyKind::kDynamic;
+        if (paces.back().dynamic)
             gravity = std::max(gravity, model.gravity.norm() * std::abs(body.gravity_scale));
     }
     for (const SurfacePair& pair : model.surface_pairs) rebound = std::max(rebound, pair.eps);
@@ -351,49 +395,61 @@ void Narrowphase::Impl::place(std::size_t b) {
 // Does nothing for a body that stands where it stood and moves as it moved.
 void Narrowphase::Impl::update_body(std::size_t b, const State& state, bool new_step) {
     BodyCache& body = bodies[b];
-    body.moved = !body.valid || !same(body.pose, state.pose[b]);
+    BodyPace& pace = paces[b];
+    const bool moved = !body.valid || !same(body.pose, state.pose[b]);
     const bool turned = !body.valid || !same(body.twist, state.twist[b]);
-    if (body.moved) {
+    if (moved) {
         body.pose = state.pose[b];
         body.R = body.pose.R();
         place(b);
     }
     if (turned) {
         body.twist = state.twist[b];
-        body.speed = body.twist.v.norm();
+        pace.speed = body.twist.v.norm();
         body.spin = body.twist.w.norm();
     }
     body.valid = true;
-    body.renewed = false;
-    if (body.moved || turned || new_step) set_bounds(b, 0);
+    pace.near = 0;
+    if (pace.speed > slow) any_fast.set();
+    // Who may be knocked is found anew: what was in reach in the last call says nothing.
+    if (moved || turned || new_step || pace.knock > 0) set_bounds(b, 0);
 }
 
 void Narrowphase::Impl::update_bodies(const State& state, double step, ThreadPool* pool) {
     const bool new_step = step != h;
     h = step;
     fall = gravity * h * h;
+    slow = 0.5 * slack / h;
+    any_fast.clear();
     for_each_part(pool, static_cast<int>(bodies.size()), kBodiesPerPart,
                   [&](int begin, int end, int, int) {
                       for (int b = begin; b < end; ++b) update_body(at(b), state, new_step);
                   });
-    list_changed();
+    update_broadphase();
 }
 
-void Narrowphase::Impl::list_changed() {
+// Leaves follow the bounds that they do not hold.
+void Narrowphase::Impl::update_broadphase() {
+    if (!any_left.is_set()) return;
+    any_left.clear();
     changed.clear();
     for (std::size_t b = 0; b < bodies.size(); ++b) {
-        if (!bodies[b].renewed) continue;
+        if (!paces[b].left) continue;
+        paces[b].left = false;
         for (const int g : geoms_of[b])
-            if (geoms[at(g)].kind != ShapeKind::kPlane) changed.push_back(g);
+            if (geoms[at(g)].kind != ShapeKind::kPlane && !broadphase.holds(g, bounds[at(g)]))
+                changed.push_back(g);
     }
+    broadphase.update(bounds, changed);
 }
 
 // What the body's geoms can reach in the step, when it is also knocked with a speed.
 void Narrowphase::Impl::set_bounds(std::size_t b, double knock) {
-    BodyCache& body = bodies[b];
-    body.knock = knock;
-    body.renewed = true;
-    const double common = h * body.speed + 0.5 * slack + (dynamic[b] != 0 ? fall : 0.0);
+    const BodyCache& body = bodies[b];
+    BodyPace& pace = paces[b];
+    pace.knock = knock;
+    if (knock > 0) any_knock.set();
+    const double common = h * pace.speed + 0.5 * slack + (pace.dynamic ? fall : 0.0);
     for (const int g : geoms_of[b]) {
         const auto i = at(g);
         if (geoms[i].kind == ShapeKind::kPlane) {
@@ -405,6 +461,10 @@ void Narrowphase::Impl::set_bounds(std::size_t b, double knock) {
             common + h * body.spin * info[i].arm + std::min(h * knock, kAside * info[i].arm);
         balls[i] = {geoms[i].p, info[i].ball + reach};
         bounds[i] = {tight[i].lo - Vec3::Constant(reach), tight[i].hi + Vec3::Constant(reach)};
+        if (!broadphase.holds(g, bounds[i])) {
+            pace.left = true;
+            any_left.set();
+        }
     }
 }
 
@@ -433,48 +493,73 @@ double Narrowphase::Impl::look_ahead(const GeomPair& pair) const {
 
 // The look-ahead where a third body stops one of the two, whatever the normal. A is dynamic.
 double Narrowphase::Impl::look_further(const GeomPair& pair, double margin) const {
-    const BodyCache& a = bodies[at(pair.body_a)];
-    const BodyCache& b = bodies[at(pair.body_b)];
+    const BodyPace &a = paces[at(pair.body_a)], &b = paces[at(pair.body_b)];
     double speed = b.speed + rebound * a.speed;
-    if (dynamic[at(pair.body_b)] != 0) speed = std::max(speed, a.speed + rebound * b.speed);
-    const double relative = (a.twist.v - b.twist.v).norm();
+    if (b.dynamic) speed = std::max(speed, a.speed + rebound * b.speed);
+    const double relative =
+        (bodies[at(pair.body_a)].twist.v - bodies[at(pair.body_b)].twist.v).norm();
     return margin + std::max({0.0, h * (speed - relative), knocked_aside(pair) - h * relative});
 }
 
-// Which bodies have a fast one within reach or linked to them: those reach further themselves,
-// bounds grow, and the broadphase looks again. Where all is slow nothing is done.
-void Narrowphase::Impl::find_knocks() {
-    const double slow = 0.5 * slack / h;
-    bool any = false;
-    for (BodyCache& body : bodies) {
-        any = any || body.speed > slow || body.knock > 0;
-        body.near = 0;
+// Calls act(begin, end, part, manifold): for all pairs at once, or in parts on the pool.
+template <typename Act>
+void Narrowphase::Impl::for_each_pairs_part(ThreadPool* pool, const Act& act) {
+    const int count = static_cast<int>(broadphase.pairs().size());
+    const int size = pool != nullptr ? kPairsPerPart : std::max(1, count);
+    used = parts_of(count, size);
+    if (parts.size() < at(used)) parts.resize(at(used));
+    if (pool != nullptr && scratch.size() < at(pool->threads()))
+        scratch.resize(at(pool->threads()));
+    for_each_part(pool, count, size, [&](int begin, int end, int part, int worker) {
+        act(begin, end, parts[at(part)], scratch[at(worker)].manifold);
+    });
+}
+
+// Which pairs are within reach: all that is asked of the others.
+void Narrowphase::Impl::list_near(int begin, int end, Part& part) const {
+    part.near.clear();
+    for (int i = begin; i < end; ++i) {
+        const GeomPair& pair = broadphase.pairs()[at(i)];
+        if (!apart(pair)) part.near.push_back({i, pair.body_a, pair.body_b});
     }
-    if (!any) return;
-    for (const std::vector<int>& group : linked) {
-        double fastest = 0;
-        for (const int b : group) fastest = std::max(fastest, bodies[at(b)].speed);
-        for (const int b : group) bodies[at(b)].near = fastest;
-    }
-    for (int ring = 0; ring < kRings; ++ring) {
-        for (const GeomPair& pair : broadphase.pairs()) {
-            BodyCache& a = bodies[at(pair.body_a)];
-            BodyCache& b = bodies[at(pair.body_b)];
+}
+
+// In the order of the pairs, so that what a body passes on in a ring is the same in every run.
+void Narrowphase::Impl::pass_knocks_on() {
+    for (int part = 0; part < used; ++part) {
+        for (const NearPair& pair : parts[at(part)].near) {
+            BodyPace &a = paces[at(pair.body_a)], &b = paces[at(pair.body_b)];
             const double speed_a = std::max(a.speed, a.near), speed_b = std::max(b.speed, b.near);
-            if ((speed_a <= slow && speed_b <= slow) || apart(pair)) continue;
-            if (dynamic[at(pair.body_b)] != 0) b.near = std::max(b.near, speed_a);
+            if (speed_a <= slow && speed_b <= slow) continue;
+            if (b.dynamic) b.near = std::max(b.near, speed_a);
             a.near = std::max(a.near, speed_b);
         }
     }
-    for (std::size_t b = 0; b < bodies.size(); ++b) {
-        bodies[b].renewed = false;
-        if (dynamic[b] == 0) continue;
-        double knock = bodies[b].near - bodies[b].speed;
-        if (knock <= slow) knock = 0;
-        if (knock != bodies[b].knock) set_bounds(b, knock);
+}
+
+// Which bodies have a fast one within reach or linked to them.
+void Narrowphase::Impl::find_knocks(ThreadPool* pool) {
+    for (const std::vector<int>& group : linked) {
+        double fastest = 0;
+        for (const int b : group) fastest = std::max(fastest, paces[at(b)].speed);
+        for (const int b : group) paces[at(b)].near = fastest;
     }
-    list_changed();
-    if (!changed.empty()) broadphase.update(bounds, changed);
+    for_each_pairs_part(
+        pool, [&](int begin, int end, Part& part, Manifold&) { list_near(begin, end, part); });
+    for (int ring = 0; ring < kRings; ++ring) pass_knocks_on();
+}
+
+// Of bodies that may be knocked: those reach further themselves.
+void Narrowphase::Impl::grow_bounds(ThreadPool* pool) {
+    any_knock.clear();
+    for_each_part(pool, static_cast<int>(bodies.size()), kBodiesPerPart,
+                  [&](int begin, int end, int, int) {
+                      for (int b = begin; b < end; ++b) {
+                          const double knock = paces[at(b)].near - paces[at(b)].speed;
+                          if (paces[at(b)].dynamic && knock > slow) set_bounds(at(b), knock);
+                      }
+                  });
+    update_broadphase();
 }
 
 // What a gap between bodies that move together closes when a third one deflects one of them, or
@@ -482,10 +567,9 @@ void Narrowphase::Impl::find_knocks() {
 // step late than a contact for as long as the swarm flies.
 double Narrowphase::Impl::knocked_aside(const GeomPair& pair) const {
     const auto i = at(pair.geom_a), j = at(pair.geom_b);
-    const BodyCache& a = bodies[at(pair.body_a)];
-    const BodyCache& b = bodies[at(pair.body_b)];
+    const BodyPace &a = paces[at(pair.body_a)], &b = paces[at(pair.body_b)];
     double deflected = a.speed, knocked = a.near, size = info[i].arm;
-    if (dynamic[at(pair.body_b)] != 0) {
+    if (b.dynamic) {
         deflected = std::max(deflected, b.speed);
         knocked = std::max(knocked, b.near);
         size = std::min(size, info[j].arm);
@@ -499,7 +583,7 @@ void Narrowphase::Impl::drop_unreached(const GeomPair& pair, double margin,
                                        Manifold& manifold) const {
     const Vec3& v_a = bodies[at(pair.body_a)].twist.v;
     const Vec3& v_b = bodies[at(pair.body_b)].twist.v;
-    const bool b_can_stop = dynamic[at(pair.body_b)] != 0;
+    const bool b_can_stop = paces[at(pair.body_b)].dynamic;
     const double rest = margin - h * (v_a - v_b).norm();
     const double aside = knocked_aside(pair);
     int kept = 0;
@@ -571,36 +655,56 @@ void Narrowphase::Impl::add_contacts(const GeomPair& pair, const Manifold& manif
     }
 }
 
-void Narrowphase::Impl::search(std::span<const GeomPair> pairs, NarrowphaseKind kind,
-                               Manifold& manifold, Part& part) const {
-    for (const GeomPair& pair : pairs) {
-        if (apart(pair)) continue;
+void Narrowphase::Impl::search(NarrowphaseKind kind, Manifold& manifold, Part& part) const {
+    part.contacts.clear();
+    part.bullet_pairs = 0;
+    for (const NearPair& near : part.near) {
+        const GeomPair& pair = broadphase.pairs()[at(near.pair)];
         const double margin = look_ahead(pair);
         const double further = look_further(pair, margin);
         part.bullet_pairs += find_contacts(pair, further, kind, manifold) ? 1 : 0;
         if (further > margin) drop_unreached(pair, margin, manifold);
         if (manifold.count > 0) add_contacts(pair, manifold, part.contacts);
-        ++part.pairs;
     }
 }
 
-// Parts are put together in the order of their pairs, whoever found them.
-void Narrowphase::Impl::search_in_parts(ThreadPool& pool, ContactSet& set) {
-    const std::span<const GeomPair> pairs = broadphase.pairs();
-    const int count = static_cast<int>(pairs.size());
-    const int used = (count + kPairsPerPart - 1) / kPairsPerPart;
-    if (parts.size() < at(used)) parts.resize(at(used));
-    if (manifolds.size() < at(pool.threads())) manifolds.resize(at(pool.threads()));
-    for_each_part(&pool, count, kPairsPerPart, [&](int begin, int end, int part, int worker) {
-        parts[at(part)].contacts.clear();
-        parts[at(part)].pairs = 0;
-        search(pairs.subspan(at(begin), at(end - begin)), NarrowphaseKind::kExact,
-               manifolds[at(worker)], parts[at(part)]);
-    });
+// The parts in the order of their pairs, whoever found them.
+void Narrowphase::Impl::put_together(ThreadPool* pool, ContactSet& set) {
+    std::ptrdiff_t count = 0;
     for (int i = 0; i < used; ++i) {
-        const Part& part = parts[at(i)];
-        set.contacts.insert(set.contacts.end(), part.contacts.begin(), part.contacts.end());
-        set.pairs += part.pairs;
+        parts[at(i)].first = count;
+        count += std::ssize(parts[at(i)].contacts);
+    }
+    set.contacts.resize(static_cast<std::size_t>(count));
+    for_each_part(pool, used, kPartsCopied, [&](int begin, int end, int, int) {
+        for (int i = begin; i < end; ++i) {
+            const std::vector<Contact>& found = parts[at(i)].contacts;
+            std::copy(found.begin(), found.end(), set.contacts.begin() + parts[at(i)].first);
+        }
+    });
+}
+
+// listed: which pairs are near is known from find_knocks.
+void Narrowphase::Impl::search_parts(NarrowphaseKind kind, bool listed, ThreadPool* pool,
+                                     ContactSet& set) {
+    if (pool == nullptr) {  // straight into the set's memory
+        if (parts.empty()) parts.resize(1);
+        parts.front().contacts.swap(set.contacts);
+        parts.front().contacts.clear();
+    }
+    for_each_pairs_part(pool, [&](int begin, int end, Part& part, Manifold& manifold) {
+        if (!listed) list_near(begin, end, part);
+        search(kind, manifold, part);
+    });
+    if (pool == nullptr) {
+        parts.front().contacts.swap(set.contacts);
+    } else {
+        put_together(pool, set);
+    }
+    set.pairs = set.bullet_pairs = 0;
+    for (int i = 0; i < used; ++i) {
+        set.pairs += static_cast<int>(parts[at(i)].near.size());
+        set.bullet_pairs += parts[at(i)].bullet_pairs;
     }
 }
 
@@ -616,25 +720,19 @@ void Narrowphase::collide(const Model& model, const State& state, double h, Cont
     assert(model.geoms.size() == impl.geoms.size() && "the Narrowphase was made for another Model");
     assert(state.pose.size() == model.bodies.size() && state.twist.size() == model.bodies.size());
     static_cast<void>(model);
-    set.contacts.clear();
-    set.pairs = set.bullet_pairs = 0;
     if (kind == NarrowphaseKind::kBullet && !impl.bullet)
         impl.bullet = std::make_unique<BulletNarrowphase>(impl.geoms);
     if (pool != nullptr && pool->threads() < 2) pool = nullptr;
     impl.update_bodies(state, h, pool);
-    impl.broadphase.update(impl.bounds, impl.changed);
-    impl.find_knocks();
-    const std::span<const GeomPair> pairs = impl.broadphase.pairs();
-    if (pool != nullptr && kind == NarrowphaseKind::kExact && pairs.size() > kPairsPerPart) {
-        impl.search_in_parts(*pool, set);
-        return;
+    if (kind == NarrowphaseKind::kBullet || impl.broadphase.pairs().size() <= kPairsPerPart)
+        pool = nullptr;
+    bool listed = false;
+    if (impl.any_fast.is_set()) {  // where all is slow nobody knocks
+        impl.find_knocks(pool);
+        impl.grow_bounds(pool);
+        listed = !impl.any_knock.is_set();
     }
-    Impl::Part all;
-    all.contacts.swap(set.contacts);  // keeps its memory
-    impl.search(pairs, kind, impl.manifolds.front(), all);
-    set.contacts.swap(all.contacts);
-    set.pairs = all.pairs;
-    set.bullet_pairs = all.bullet_pairs;
+    impl.search_parts(kind, listed, pool, set);
 }
 
 }  // namespace stiction

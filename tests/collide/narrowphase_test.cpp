@@ -84,6 +84,25 @@ TEST(Narrowphase, HistoryLeavesNoTrace) {
     expect_identical(set.contacts, world.collide(0.01));
 }
 
+// Balls at rest in a row while another flies at the first of them: what the first reaches when it is
+// hit must not count as in reach of the third in the next call.
+TEST(Narrowphase, BodiesAtRestForgetWhatCameNear) {
+    World world;
+    world.add(kBall, {-0.25, 0, 0});
+    for (int i = 0; i < 4; ++i) world.add(kBall, {0.208 * i, 0, 0});
+    world.state.twist[0].v.x() = 5;
+    Narrowphase used(world.model);
+    ContactSet set, fresh;
+    for (int step = 0; step < 3; ++step) {
+        world.state.pose[0].p.x() += 1e-4;
+        used.collide(world.model, world.state, 0.01, set);
+        Narrowphase(world.model).collide(world.model, world.state, 0.01, fresh);
+        EXPECT_EQ(set.contacts.size(), 2U)
+            << "first with the flying one and the second, step " << step;
+        expect_identical(set.contacts, fresh.contacts);
+    }
+}
+
 TEST(Narrowphase, ABodyFarAwayHasNoContacts) {
     World world;
     world.add(Box{{1, 1, 1}}, {0, 0, -1}, Quat::Identity(), BodyKind::kStatic);
