@@ -32,8 +32,9 @@ Vec3 read_scale(const Node& node) {
 ImportedMesh read_file(const Node& node) {
     const Node name = node.at("file");
     const std::string path = file_of(name);
+    const Vec3 scale = read_scale(node);
     try {
-        return stiction::read_mesh(path, read_scale(node));
+        return stiction::read_mesh(path, scale);
     } catch (const InputError& error) {
         name.fail(error.what());
     }
@@ -124,7 +125,8 @@ std::shared_ptr<const MeshPieces> read_mesh_pieces(const Node& node, Builder& bu
         std::ostringstream text;
         text << made.pieces.size() << " pieces deviate by up to " << made.deviation
              << " m; expected at most " << settings.tolerance
-             << " m: allow more pieces or a larger tolerance";
+             << (settings.pieces < kMaxPieces ? " m: allow more pieces or a larger tolerance"
+                                              : " m: allow a larger tolerance");
         entry.fail(text.str());
     }
     known = std::make_shared<const MeshPieces>(std::move(made));

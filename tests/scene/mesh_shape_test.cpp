@@ -185,6 +185,10 @@ TEST(MeshShape, SaysWhatIsWrongAndWhere) {
     EXPECT_NE(message("type: mesh, file: ring.obj, decompose: {pieces: 2, tolerance: 0.001}")
                   .find("2 pieces deviate by up to 0."),
               std::string::npos);
+    const std::string scale =
+        message("type: mesh, file: ring.obj, scale: [1, -1, 1], decompose: {}");
+    EXPECT_NE(scale.find("shape.scale[1]: must be > 0, got -1"), std::string::npos) << scale;
+    EXPECT_EQ(scale.find("shape.file"), std::string::npos) << scale;
     EXPECT_NE(message("type: mesh, file: ring.obj, decompose: {peices: 2}")
                   .find("did you mean 'pieces'?"),
               std::string::npos);
