@@ -2,6 +2,9 @@
 // of.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+
 #include "scene_runs.h"
 #include "step/simulation.h"
 
@@ -36,6 +39,18 @@ TEST(EveryScene, TakesItsFirstStepsUnderBulletsContacts) {
             ASSERT_EQ(sim.frame.contacts.bullet_pairs, sim.frame.contacts.pairs);
         }
     }
+}
+
+// A scene that is added belongs into the table too: build/release/benchmarks/narrowphase_tables
+// --only scenes --scene NAME prints its row.
+TEST(EveryScene, HasARowInTheTableOfTheNarrowphases) {
+    std::ifstream file("docs/collision.md");
+    const std::string page(std::istreambuf_iterator<char>(file), {});
+    const std::size_t begin = page.find("<!-- begin scenes -->");
+    ASSERT_NE(begin, std::string::npos);
+    const std::string table = page.substr(begin);
+    for (const SceneSummary& summary : list_scenes("scenes"))
+        EXPECT_NE(table.find("\n| " + summary.name + " "), std::string::npos) << summary.name;
 }
 
 TEST(EveryScene, TakesItsFirstStepsAtTheAccelerationLevel) {
