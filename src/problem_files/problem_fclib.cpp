@@ -181,11 +181,14 @@ void write(hid_t file, const std::string& place, const std::vector<T>& values) {
     H5Pset_create_intermediate_group(links.id(), 1);
     const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
     const hid_t stored = std::is_same_v<T, double> ? H5T_IEEE_F64LE : H5T_STD_I32LE;
-    const Handle dataset(
+    Handle dataset(
         H5Dcreate2(file, place.c_str(), stored, space.id(), links.id(), H5P_DEFAULT, H5P_DEFAULT),
         H5Dclose);
-    if (!dataset.valid() || H5Dwrite(dataset.id(), native_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                                     values.data()) < 0) {
+    // Small arrays reach the file when they are closed.
+    if (!dataset.valid() ||
+        H5Dwrite(dataset.id(), native_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) <
+            0 ||
+        !dataset.release()) {
         throw OutputError("HDF5 cannot write " + place + " (is the disk full?)");
     }
 }

@@ -38,18 +38,20 @@ void add_column(hid_t group, const Hdf5Column& column, const std::string& path) 
     const Handle properties = timeless(H5P_DATASET_CREATE);
     const Handle text = string_type();
     const hid_t type = words != nullptr ? text.id() : H5T_NATIVE_DOUBLE;
-    const Handle dataset(H5Dcreate2(group, name.c_str(), type, space.id(), H5P_DEFAULT,
-                                    properties.id(), H5P_DEFAULT),
-                         H5Dclose);
+    Handle dataset(H5Dcreate2(group, name.c_str(), type, space.id(), H5P_DEFAULT, properties.id(),
+                              H5P_DEFAULT),
+                   H5Dclose);
     std::vector<const char*> pointers;
     if (words != nullptr) {
         for (const std::string& word : *words) pointers.push_back(word.c_str());
     }
     const void* data = words != nullptr ? static_cast<const void*>(pointers.data())
                                         : static_cast<const void*>(numbers->data());
-    must_write(
-        dataset.valid() && H5Dwrite(dataset.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0,
-        path);
+    // Small columns reach the file when they are closed.
+    must_write(dataset.valid() &&
+                   H5Dwrite(dataset.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0 &&
+                   dataset.release(),
+               path);
 }
 
 }  // namespace

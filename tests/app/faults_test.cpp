@@ -98,6 +98,44 @@ TEST_F(Faults, ADiskThatStaysFullIsTold) {
     }
 }
 
+// Rows that were written count, a table is whole or not there, and the same command goes on.
+TEST_F(Faults, AFullDiskAtEveryCallOfASweepLosesNothing) {
+    constexpr int kBeyond = 3;
+    const Names tables = {"table.csv", "table.h5", "map.svg"};
+    const std::string command = "sweep sweep.yaml --workers 1 --quiet --out ";
+    write("sweep.yaml",
+          "version: 1\nscene: stack\nsteps: 2\nparameters: {boxes: [1, 2]}\n"
+          "keep: {hash: state_hash, contacts: contacts.max}\n"
+          "plots: [{file: map.svg, type: lines, x: boxes, value: contacts}]\n");
+    ASSERT_EQ(run(command + "whole").status, 0);
+    int failures = 0, without = 0;
+    for (int k = 0; without < kBeyond; ++k) {
+        ASSERT_LT(k, 200) << "no end of calls";
+        SCOPED_TRACE(k);
+        Outcome outcome = run_with("disk:" + std::to_string(k), command + "full");
+        without = outcome.status == 0 ? without + 1 : 0;
+        if (outcome.status != 0) {
+            ++failures;
+            EXPECT_EQ(outcome.status, 1) << outcome.err;
+            EXPECT_EQ(count_lines(outcome.err), 1U) << outcome.err;
+            EXPECT_NE(outcome.err.find("No space left on device"), std::string::npos)
+                << outcome.err;
+            for (const std::string& name : tables) {
+                const std::string text = read_text(folder() / "full" / name);
+                EXPECT_TRUE(text.empty() || text == read_text(folder() / "whole" / name)) << name;
+            }
+            outcome = run(command + "full");
+        }
+        EXPECT_EQ(outcome.status, 0) << outcome.err;
+        for (const std::string& name : tables)
+            EXPECT_TRUE(read_text(folder() / "full" / name) == read_text(folder() / "whole" / name))
+                << name;
+        std::filesystem::remove_all(folder() / "full");
+    }
+    EXPECT_GT(failures, 10);
+    std::printf("sweep: %d calls failed in turn\n", failures);
+}
+
 // A run asks for memory some ten thousand times: the first calls, and then a sample of all.
 TEST_F(Faults, WithoutMemoryItSaysSoAndEnds) {
     std::map<std::string, int> ways;
