@@ -42,6 +42,10 @@ TEST_F(WindowTest, StartsOnTheGraspAndSwitchesTheModelByMouse) {
     EXPECT_EQ(after["serial"], 1);  // the same run goes on
     // Folded while notices take its room.
     window->wait("the plot", [](const Json& s) { return s["widgets"].contains("overlay/plot"); });
+    // What each stage cost before, until that is dismissed.
+    window->click("overlay/dismiss");
+    window->wait("no costs before",
+                 [](const Json& s) { return !s["widgets"].contains("overlay/dismiss"); });
     // By key as well.
     window->keys("2");
     window->wait_for("model", "no_slip");

@@ -48,10 +48,6 @@ TEST_F(WorkbenchTest, AVisitorPicksASceneAndTriesTheKeys) {
     window->wait_for("chooser", false);
     window->keys("2");
     window->wait_for("model", "no_slip");
-    // What it costs before and after, until that is dismissed.
-    window->click("overlay/dismiss");
-    window->wait("no costs before",
-                 [](const Json& s) { return !s["widgets"].contains("overlay/dismiss"); });
     window->key("F1");
     window->wait_for("help", true);
     window->key("Escape");
