@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
+#include <vector>
 
 #include "live/frame_index.h"
 #include "live/replay.h"
@@ -44,12 +46,19 @@ void speed_choice(Desk& desk) {
     constexpr std::array<double, 9> kSpeeds = {0.01, 0.03, 0.1, 0.25, 0.5, 1, 2, 5, 0};
     constexpr std::array<std::string_view, 9> kNames = {
         "1/100", "3/100", "1/10", "1/4", "1/2", "real time", "x 2", "x 5", "as fast as it goes"};
-    std::size_t index = kSpeeds.size();
-    for (std::size_t i = 0; i < kSpeeds.size(); ++i) {
-        if (kSpeeds[i] == desk.session.pace().speed) index = i;
+    std::vector<double> speeds(kSpeeds.begin(), kSpeeds.end());
+    std::vector<std::string_view> names(kNames.begin(), kNames.end());
+    const double speed = desk.session.pace().speed;
+    auto index =
+        static_cast<std::size_t>(std::find(speeds.begin(), speeds.end(), speed) - speeds.begin());
+    char own[32];  // one that the keys came to
+    std::snprintf(own, sizeof own, "x %.3g", speed);
+    if (index == speeds.size()) {
+        speeds.push_back(speed);
+        names.emplace_back(own);
     }
-    if (choose(desk.log, "speed", "speed", kNames, index))
-        desk.session.runner().set_speed(kSpeeds[index]);
+    if (choose(desk.log, "speed", "speed", names, index))
+        desk.session.runner().set_speed(speeds[index]);
 }
 
 void end_choice(Desk& desk) {
