@@ -42,22 +42,33 @@ void check_complete(const Node& main_root, const std::vector<Node>& roots, const
     }
 }
 
+// The key of `step`; the file itself where it stands in another one, which this includes.
+Node key_of_step(const Node& root, const char* name) {
+    const auto step = root.find("step");
+    const auto key = step ? step->find(name) : step;
+    return key ? *key : root;
+}
+
 void check_level(const Node& root, const Scene& scene) {
     const auto* viscous = std::get_if<Viscous>(&scene.contact);
-    if (scene.step.events &&
-        (viscous == nullptr || viscous->level != ViscousLevel::kAcceleration)) {
-        root.find("step")->find("events")->fail(
-            "events are of contact: {model: viscous, level: acceleration}; velocity-level models "
-            "take gaps that close within the step into account without cutting it");
+    const bool acceleration = viscous != nullptr && viscous->level == ViscousLevel::kAcceleration;
+    if (scene.step.events && !acceleration) {
+        key_of_step(root, "events")
+            .fail(
+                "events are of contact: {model: viscous, level: acceleration}; velocity-level "
+                "models take gaps that close within the step into account without cutting it");
     }
-    if (viscous == nullptr || viscous->level != ViscousLevel::kAcceleration) return;
-    if (scene.step.integrator == Integrator::kMidpoint) {
-        const auto step = root.find("step");
-        const auto key = step ? step->find("integrator") : step;
-        (key ? *key : root)
+    if (acceleration && scene.step.integrator == Integrator::kMidpoint) {
+        key_of_step(root, "integrator")
             .fail(
                 "midpoint does not go with contact: level: acceleration, which has RK4 of its own; "
                 "expected symplectic_euler");
+    }
+    if (acceleration && scene.step.impacts == Impacts::kSequential) {
+        key_of_step(root, "impacts")
+            .fail(
+                "sequential does not go with contact: level: acceleration, whose impacts are "
+                "inelastic; expected simultaneous");
     }
 }
 

@@ -151,6 +151,11 @@ TEST(SceneErrors, StepAndContact) {
          "scene.yaml:4:20: step.integrator: midpoint does not go with contact: level: "
          "acceleration, "
          "which has RK4 of its own; expected symplectic_euler"},
+        {"version: 1\ncontact: {model: viscous, level: acceleration}\n"
+         "bodies: [{name: b, mass: 1, shape: {type: sphere, radius: 1}}]\n"
+         "step: {impacts: sequential}\n",
+         "scene.yaml:4:17: step.impacts: sequential does not go with contact: level: acceleration, "
+         "whose impacts are inelastic; expected simultaneous"},
         {kHead + kBall + "step: {events: true}\n",
          "scene.yaml:5:16: step.events: events are of contact: {model: viscous, level: "
          "acceleration}; velocity-level models take gaps that close within the step into account "
@@ -475,6 +480,19 @@ TEST(SceneErrors, ContactModelNames) {
               "'lemke'?");
     set_solver(model, "lemke");
     EXPECT_EQ(solver_name(model), "lemke");
+}
+
+// What does not go together may stand in two files: the including one is named.
+TEST(SceneErrors, AnIncludedStepThatTheModelDoesNotTake) {
+    const SceneFiles files;
+    files.write(
+        "events.yaml",
+        "version: 1\ncontact: {model: viscous, level: acceleration}\nstep: {events: true}\n" +
+            kBall);
+    const std::string error =
+        files.error_of("version: 1\ninclude: events.yaml\ncontact: {model: no_slip}\n");
+    EXPECT_NE(error.find("scene.yaml:1:1: "), std::string::npos) << error;
+    EXPECT_NE(error.find("events are of contact"), std::string::npos) << error;
 }
 
 // Aliases that expand without end in sight must not fill the memory.
