@@ -13,8 +13,8 @@ namespace stiction {
 
 namespace {
 
-constexpr int kLooks = 2000;  // of some 25 ns: what it takes to wake a thread that sleeps, in a virtual
-                              // machine above all
+// Of some 25 ns: what it takes to wake a thread that sleeps, in a virtual machine above all.
+constexpr int kLooks = 2000;
 
 // A ticket is the number of the loop, how many pieces it has, and the next of them. A worker that
 // was stopped with an old ticket in hand cannot take a piece with it.
