@@ -128,9 +128,9 @@ double add_lanes(const LaneVector& squares, std::size_t packs) {
     return total;
 }
 
-// Packs from which on they are shared out, in one part per thread: some 25 microseconds of work. With
-// less, what one thread moved and the next one reads costs more than is gained (half as fast with 80).
-constexpr int kWorthSharing = 256;
+// Packs from which on they are shared out, in one part per thread: some five microseconds of work. With
+// less, what one thread moved and the next one reads costs more than is gained.
+constexpr int kWorthSharing = 48;
 
 // act(first, last) for packs that no thread minds which other takes.
 template <typename Act>
