@@ -184,10 +184,16 @@ class WindowProgram {
     }
 
     // As xdotool names them: "space", "ctrl+o". Held long enough for every frame to see it.
+    // Pressed again within 20 ms of its release a key counts as held all the time (GLFW takes that for the
+    // server's repetition).
     void key(const std::string& key) {
+        constexpr std::chrono::milliseconds kApart{40};
+        if (key == last_key_) std::this_thread::sleep_until(released_ + kApart);
         display_.tool("keydown " + key);
         settle();
         display_.tool("keyup " + key);
+        last_key_ = key;
+        released_ = std::chrono::steady_clock::now();
     }
     // Several presses in a row, however slow the frames are.
     void keys(const std::string& names) { display_.tool("key --delay 1 " + names); }
@@ -258,6 +264,8 @@ class WindowProgram {
     std::filesystem::path root_;
     std::filesystem::path log_;
     pid_t pid_ = 0;
+    std::string last_key_;
+    std::chrono::steady_clock::time_point released_;
 };
 
 }  // namespace stiction::test
