@@ -73,7 +73,7 @@ void start_law(const std::string& law, bool coloured, FrameTask& f, SweptIsland&
                    v);
     island.triples = triples;
     prepare_sweeps(f.frame.problem, task.island, rows, island.triples,
-                   law == "polygon" ? &f.polygon : nullptr, f.frame.problem.v_free, v, coloured,
+                   {law == "polygon" ? &f.polygon : nullptr}, f.frame.problem.v_free, v, coloured,
                    island.system);
 }
 

@@ -30,7 +30,7 @@ struct PileModel {
 // Lemke's method as in the paper; in place of PATH, which is not free, block Gauss-Seidel on the
 // same polygons, and the program's own way through sweeps and Newton steps.
 constexpr std::array<PileModel, 4> kPileModels = {{
-    {"max. dissipation", "{model: max_dissipation, solver: prox_newton, tolerance: 1e-4}", false},
+    {"max. dissipation", "{model: max_dissipation, tolerance: 1e-4}", false},
     {"Anitescu-Potra, Lemke", "{model: coulomb_lcp, solver: lemke}", true},
     {"Anitescu-Potra, Gauss-Seidel", "{model: coulomb_lcp, solver: pgs}", true},
     {"Anitescu-Potra, Newton", "{model: coulomb_lcp, tolerance: 1e-6}", false},
@@ -173,8 +173,7 @@ BenchReport bench_granular(const BenchSettings& settings, const BenchGoOn& go_on
         "by_itself: share of the steps that the solver asked for solved, without another's help; "
         "phase_one_alone: steps in which maximum dissipation had to leave an island without "
         "friction; largest_gain: of kinetic and potential energy in a step; step_mean, step_max: "
-        "CPU time. Maximum dissipation by its prox_newton to a relative residual of 1e-4: a pile "
-        "of 3000 contacts takes some hundred factorisations a step.",
+        "CPU time. Maximum dissipation and its phase II by sweeps, to a relative residual of 1e-4.",
         "A run by an LCP solver ends at its first failure, as in the paper: an island that it "
         "leaves unsolved, or a step that takes longer than " +
             bench_text(settings.quick ? kQuickPatience : kPatienceLcp, 3) +

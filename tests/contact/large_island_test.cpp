@@ -105,8 +105,8 @@ TEST(Sweeps, MomentumOfEachTripleMovesTheVelocities) {
     for (const bool coloured : {false, true}) {
         triples.r.setZero();
         SweepSystem system;
-        prepare_sweeps(problem, island, rows, triples, nullptr, problem.v_free, problem.v_free,
-                       coloured, system);
+        prepare_sweeps(problem, island, rows, triples, {}, problem.v_free, problem.v_free, coloured,
+                       system);
         EXPECT_EQ(system.wide.packs.empty(), !coloured);
         SweepMomentum momentum;
         int moved = 0;

@@ -12,14 +12,12 @@ TEST(Granular, FewSpheresFallWithEveryModel) {
 }
 
 // Key after key in the window: whatever law is chosen, its answers are solved at the tolerance that the
-// scene states, also while the pile falls and comes to rest. (max_dissipation solves phase I alone of
-// piles as large as that, and says so.)
+// scene states, also while the pile falls and comes to rest.
 TEST(Granular, AtTheStatedToleranceEveryStepIsSolved) {
     const Scene scene = shipped_scene("granular", {{"count", "400"}});
     const double stated = std::get<CoulombCone>(scene.contact).tolerance;
     ASSERT_NE(stated, CoulombCone{}.tolerance);
     for (const std::string_view model : kContactModelNames) {
-        if (model == "max_dissipation") continue;
         SCOPED_TRACE(model);
         Simulation sim = simulate(scene, make_contact_model(model, scene.contact));
         const double start = energy(sim.model, sim.state).total();

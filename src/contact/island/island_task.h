@@ -25,6 +25,8 @@ struct DenseRoute;
 struct PolygonRoute;
 struct PpmRoute;
 struct PhaseTwoWorkspace;
+struct PhaseTwoTriples;
+struct PhaseTwoSweeps;
 struct PhaseTwoNewton;
 struct LeastImpulses;
 
@@ -66,6 +68,8 @@ struct IslandWorkspace {
     Made<PolygonRoute> polygon;
     Made<PpmRoute> ppm;
     Made<PhaseTwoWorkspace> phase_two;
+    Made<PhaseTwoTriples> phase_two_triples;
+    Made<PhaseTwoSweeps> phase_two_sweeps;
     Made<PhaseTwoNewton> phase_two_newton;
     Made<LeastImpulses> least_impulses;
     std::vector<int> links_per_block;

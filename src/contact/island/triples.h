@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "contact/island/island_rows.h"
+#include "solve/cone/friction_law.h"
 
 namespace stiction {
 
@@ -27,6 +28,13 @@ struct Triples {
     std::vector<int> links;   // of the system, those with triples
     std::vector<int> first;   // per such link its first triple; one more at the end
     VecX r;                   // 3 per triple, impulses [N s]
+};
+
+// How contacts with friction are to be understood.
+struct ContactLaw {
+    const FrictionDirections* polygon = nullptr;  // else the cone
+    bool relaxed = false;                         // without mu |u_T|: maximal dissipation
+    const VecX* offset = nullptr;                 // s of relaxed cones, per triple [N s]; null: 0
 };
 
 // With r = 0. Contacts with tangential rows obey a cone, those without are rows between bounds.

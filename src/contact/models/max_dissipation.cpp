@@ -74,14 +74,16 @@ bool is_for_interior_point(const IslandTask& task) {
 bool may_slide_alike(const IslandTask& task) {
     return may_be_coulomb(task) && task.size.free_bodies;
 }
+bool is_swept_pile(const IslandTask& task) { return is_pile(task.size) || is_iterated(task.size); }
 // Only where there is no other answer: those of the other rungs keep all constraints.
 constexpr Rung kPhaseOne = {Rung::kSafe, nullptr, restore_phase_one,
                             std::numeric_limits<double>::infinity()};
 
-constexpr std::array<Rung, 5> kAuto = {{
+constexpr std::array<Rung, 6> kAuto = {{
     {Rung::kChosen, may_be_coulomb, try_sticking},
     {Rung::kChosen, may_slide_alike, try_sweeps},
     {Rung::kChosen, is_small, solve_phase_two_dense},
+    {Rung::kChosen, is_swept_pile, sweep_phase_two},
     {Rung::kChosen, is_for_newton, solve_phase_two_newton},
     kPhaseOne,
 }};
@@ -118,6 +120,7 @@ IslandResult solve_island(const MaxDissipation& model, const IslandTask& task) {
     const IslandResult one = solve_phase_one(model.phase_one, task);
     if (one.status != SolveStatus::kSolved || !any_friction(task)) return one;
     PhaseTwoWorkspace& ws = task.workspace.phase_two();
+    ws.swept = false;
     set_viscous_bounds(task);
     if (ws.kappa <= 0 && ws.viscous_bound.empty()) return one;
 

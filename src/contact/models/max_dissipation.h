@@ -21,6 +21,7 @@
 // b = B v_hat - target: a gripper driven by a motor has in kappa the force it grips with.
 //
 // `interior_point` works on dense matrices of the island, O(n^3) for each of some 20 iterations.
+// Piles are swept, without any matrix (routes/phase_two_sweeps.h).
 // `prox_newton` solves the conditions in the velocities of the bodies
 // (routes/dissipation_operator.h), islands of any size; cut short it gives what keeps all
 // constraints, at most as much energy as phase I. `auto` first asks in small islands whether a

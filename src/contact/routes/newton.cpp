@@ -66,9 +66,13 @@ void prepare_newton(const IslandTask& task, const ContactLaw& law) {
 }
 
 IslandResult solve_by_newton(const IslandTask& task, const ContactLaw& law) {
+    prepare_newton(task, law);
+    return solve_prepared(task);
+}
+
+IslandResult solve_prepared(const IslandTask& task) {
     IslandWorkspace& island = task.workspace;
     BodyNewton& ws = island.body_newton();
-    prepare_newton(task, law);
     solve(task.stop, island.triples.r, ws);
     island.triples.r = ws.result.r;
     commit_triples(task);

@@ -19,18 +19,12 @@ struct BodyNewton {
     ConeResult result;
 };
 
-// How contacts with friction are to be understood.
-struct ContactLaw {
-    const FrictionDirections* polygon = nullptr;  // else the cone
-    bool relaxed = false;                         // without mu |u_T|: maximal dissipation
-    const VecX* offset = nullptr;                 // of relaxed cones, per triple [N s]
-};
-
 // Sets up W, q and laws of task.workspace.triples in its body_newton().
 void prepare_newton(const IslandTask& task, const ContactLaw& law);
 
-// Solves task.workspace.triples from triples.r within task.stop, and leaves the answer there and in
+// Solves what is prepared, or task.workspace.triples, from triples.r within task.stop, and leaves the answer there and in
 // the solution.
+[[nodiscard]] IslandResult solve_prepared(const IslandTask& task);
 [[nodiscard]] IslandResult solve_by_newton(const IslandTask& task, const ContactLaw& law = {});
 
 // The rows between their bounds, from rows.c (it is clamped first) and the velocities v_from of no

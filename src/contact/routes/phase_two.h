@@ -31,13 +31,7 @@ struct PhaseTwoDense {
 // The program by the proximal Newton method (phase_two_newton.cpp), on triples.
 struct PhaseTwoNewton {
     DissipationOperator A;
-    std::vector<Held> held;  // per row of the triples
-    VecX counted;
-    VecX offset;    // s of the cones, per triple; of no use without viscous friction
-    VecX x, x_one;  // impulses, and those of phase I
-    VecX u, u_one;  // their velocities
     DissipationWorkspace steps;
-    DissipationResult result;
 };
 
 struct PhaseTwoWorkspace {
@@ -47,6 +41,7 @@ struct PhaseTwoWorkspace {
     std::vector<BoundState> state_one;  // and its set of pressing rows
     std::vector<double> viscous_bound;  // per contact of the problem, h mu_v |b_T|; empty: 0
     PhaseTwoDense dense;
+    bool swept = false;  // sweeps have begun, and the next rung goes on from their result
 
     // s of a contact's cone [N s].
     [[nodiscard]] double bound(int contact) const {
@@ -62,8 +57,9 @@ struct PhaseTwoWorkspace {
 [[nodiscard]] IslandResult try_sticking(const IslandTask& task);
 [[nodiscard]] IslandResult try_sweeps(const IslandTask& task);
 [[nodiscard]] IslandResult solve_phase_two_dense(const IslandTask& task);
-// A phase II that is cut short gives as much of its answer as keeps all constraints to the
-// tolerance, the rest being phase I's: an objective at most that of phase I.
+// On triples (phase_two_triples.h). A phase II that is cut short gives as much of its answer as keeps
+// all constraints to the tolerance, the rest being phase I's: an objective at most that of phase I.
+[[nodiscard]] IslandResult sweep_phase_two(const IslandTask& task);
 [[nodiscard]] IslandResult solve_phase_two_newton(const IslandTask& task);
 // Safe: it dissipates, and no gap closes.
 [[nodiscard]] IslandResult restore_phase_one(const IslandTask& task);

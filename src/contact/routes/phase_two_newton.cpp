@@ -1,185 +1,46 @@
 // phase_two_newton.cpp - phase II by the proximal Newton method. Without the bound kappa it is the
 // program of the relaxed cones on bodies, whose answer closes no gap; only where that presses by
 // more than kappa in all are the gaps and the sum constraints of their own.
-#include <algorithm>
-#include <cmath>
-
-#include "contact/island/delassus.h"
-#include "contact/island/operators.h"
 #include "contact/routes/dissipation_operator.h"
 #include "contact/routes/ladder.h"
-#include "contact/routes/newton.h"
 #include "contact/routes/phase_two.h"
+#include "contact/routes/phase_two_triples.h"
 
 namespace stiction {
 
 namespace {
 
-constexpr double kKappaSlack = 1e-9;  // relative, as the other routes have it
-
-double sum_of_normals(const Triples& triples, const VecX& x) {
-    double sum = 0;
-    for (std::size_t a = 0; a < triples.all.size(); ++a) {
-        if (triples.all[a].contact != kNone) sum += x[3 * static_cast<Eigen::Index>(a)];
-    }
-    return sum;
-}
-
-// Impulses of phase I, which the solution holds, by triples.
-void take_phase_one(const IslandTask& task, VecX& x) {
-    const IslandRows& rows = task.workspace.rows;
-    const Triples& triples = task.workspace.triples;
-    x.setZero(triples.r.size());
-    for (std::size_t a = 0; a < triples.all.size(); ++a) {
-        for (std::size_t k = 0; k < 3; ++k) {
-            const int r = triples.all[a].row[k];
-            if (r != kNone)
-                x[static_cast<Eigen::Index>(3 * a + k)] =
-                    impulse_of(rows.source[at(r)], task.solution);
-        }
-    }
-}
-
-// s of the cones, per triple; null where all are zero.
-const VecX* set_offsets(const IslandTask& task, VecX& offset) {
-    const PhaseTwoWorkspace& ws = task.workspace.phase_two();
-    const std::vector<Triple>& all = task.workspace.triples.all;
-    if (ws.viscous_bound.empty()) return nullptr;
-    offset.setZero(static_cast<Eigen::Index>(all.size()));
-    for (std::size_t a = 0; a < all.size(); ++a) {
-        if (all[a].contact != kNone)
-            offset[static_cast<Eigen::Index>(a)] = ws.bound(all[a].contact);
-    }
-    return &offset;
-}
-
-// Which rows may not close, and whose impulses count towards kappa.
-void set_rows(const IslandTask& task, PhaseTwoNewton& ws) {
-    const std::vector<Triple>& all = task.workspace.triples.all;
-    ws.held.assign(3 * all.size(), Held::kNo);
-    ws.counted.setZero(static_cast<Eigen::Index>(3 * all.size()));
-    for (std::size_t a = 0; a < all.size(); ++a) {
-        for (std::size_t k = 0; k < 3; ++k) {
-            if (all[a].row[k] == kNone) continue;
-            switch (task.workspace.rows.source[at(all[a].row[k])].kind) {
-                case RowSource::Kind::kNormal:
-                case RowSource::Kind::kLimit:
-                    ws.held[3 * a + k] = Held::kGap;
-                    break;
-                case RowSource::Kind::kJoint:
-                    ws.held[3 * a + k] = Held::kEquality;
-                    break;
-                default:
-                    break;
-            }
-        }
-        if (all[a].contact != kNone) ws.counted[static_cast<Eigen::Index>(3 * a)] = 1;
-    }
-}
-
-// Those of the last step. Sigma is the island's: the largest that its contacts know of.
-void guess_multipliers(const IslandTask& task, DissipationResult& result) {
-    const std::vector<Triple>& all = task.workspace.triples.all;
-    const std::vector<Eigen::Vector2d>& known = task.shared.guess.multipliers;
-    result.lambda.setZero(static_cast<Eigen::Index>(3 * all.size()));
-    result.sigma = 0;
-    if (known.empty()) return;
-    for (std::size_t a = 0; a < all.size(); ++a) {
-        if (all[a].contact == kNone) continue;
-        result.lambda[static_cast<Eigen::Index>(3 * a)] = known[at(all[a].contact)][0];
-        result.sigma = std::max(result.sigma, known[at(all[a].contact)][1]);
-    }
-}
-
-void keep_multipliers(const IslandTask& task, const DissipationResult& result) {
-    const std::vector<Triple>& all = task.workspace.triples.all;
-    for (std::size_t a = 0; a < all.size(); ++a) {
-        if (all[a].contact == kNone) continue;
-        task.shared.next_multipliers[at(all[a].contact)] = {
-            result.lambda[static_cast<Eigen::Index>(3 * a)], result.sigma};
-    }
-}
-
-// The whole program, from the x of the relaxed one. Leaves x in ws.x.
-SolveReport solve_whole(const IslandTask& task, PhaseTwoNewton& ws) {
-    BodyNewton& bodies = task.workspace.body_newton();
-    ws.A.prepare(bodies.W);
-    set_rows(task, ws);
-    const DissipationProgram program{
-        bodies.laws, bodies.q,   bodies.W.weights(),
-        ws.held,     ws.counted, task.workspace.phase_two().kappa * (1 + kKappaSlack)};
-    ws.result.x = ws.x;
-    solve_dissipation(program, ws.A, task.stop, ws.steps, ws.result);
-    keep_multipliers(task, ws.result);
-    ws.x = ws.result.x;
-    return ws.result;
-}
-
-// The largest share of x in x_one + share (x - x_one) with which gaps stay open and the sum below
-// kappa, to the tolerance: the feasible set is convex and holds x_one, so all shares below do too.
-double feasible_share(const IslandTask& task, PhaseTwoNewton& ws) {
-    const Triples& triples = task.workspace.triples;
-    const IslandRows& rows = task.workspace.rows;
-    BodyNewton& bodies = task.workspace.body_newton();
-    const VecX& q = bodies.q;
-    bodies.W.multiply(ws.x_one, ws.u_one);
-    bodies.W.multiply(ws.x, ws.u);
-    const double energy_one = 0.5 * ws.x_one.dot(ws.u_one) + ws.x_one.dot(q);
-    const double energy = 0.5 * ws.x.dot(ws.u) + ws.x.dot(q);
-    if (!(energy <= energy_one)) return 0;
-    const double slack = task.stop.tolerance * q.norm();
-    double share = 1;
-    const auto keep_above = [&](double from, double to, double least) {
-        if (to < least) share = std::min(share, std::max(0.0, (from - least) / (from - to)));
-    };
-    for (std::size_t a = 0; a < triples.all.size(); ++a) {
-        for (std::size_t k = 0; k < 3; ++k) {
-            const int r = triples.all[a].row[k];
-            if (r == kNone) continue;
-            const RowSource::Kind kind = rows.source[at(r)].kind;
-            const bool joint = kind == RowSource::Kind::kJoint;
-            if (!joint && kind != RowSource::Kind::kNormal && kind != RowSource::Kind::kLimit)
-                continue;
-            const auto i = static_cast<Eigen::Index>(3 * a + k);
-            keep_above(ws.u_one[i] + q[i], ws.u[i] + q[i], -slack);
-            if (joint) keep_above(-ws.u_one[i] - q[i], -ws.u[i] - q[i], -slack);
-        }
-    }
-    const double kappa = task.workspace.phase_two().kappa * (1 + task.stop.tolerance);
-    keep_above(-sum_of_normals(triples, ws.x_one), -sum_of_normals(triples, ws.x), -kappa);
-    return share;
+// The program without gaps and kappa, where kappa did not count in the last step; whether it does not in
+// this one either.
+bool solve_relaxed(const IslandTask& task, IslandResult& result) {
+    IslandWorkspace& island = task.workspace;
+    PhaseTwoTriples& ws = island.phase_two_triples();
+    if (island.phase_two().swept || ws.result.sigma > 0) return false;
+    result = solve_prepared(task);
+    ws.result.x = island.triples.r;
+    return result.status == SolveStatus::kSolved &&
+           sum_of_normals(island.triples, ws.result.x) <= phase_two_program(task).kappa;
 }
 
 }  // namespace
 
 IslandResult solve_phase_two_newton(const IslandTask& task) {
     IslandWorkspace& island = task.workspace;
-    PhaseTwoNewton& ws = island.phase_two_newton();
-    build_warm_triples(task);
-    take_phase_one(task, ws.x_one);
-    guess_multipliers(task, ws.result);
-    const ContactLaw law{nullptr, true, set_offsets(task, ws.offset)};
+    PhaseTwoTriples& ws = island.phase_two_triples();
+    PhaseTwoNewton& newton = island.phase_two_newton();
+    if (!island.phase_two().swept) begin_phase_two(task);
     IslandResult result = no_answer();
-    if (ws.result.sigma > 0) {  // kappa counted in the last step, and will again
-        prepare_newton(task, law);
-    } else {
-        result = solve_by_newton(task, law);
-        const double kappa = island.phase_two().kappa;
-        const double sum = sum_of_normals(island.triples, island.triples.r);
-        if (result.status == SolveStatus::kSolved && sum <= kappa * (1 + kKappaSlack))
-            return result;
-    }
-    ws.x = island.triples.r;
+    if (solve_relaxed(task, result)) return result;
     result.status = worse(result.status, SolveStatus::kIterationLimit);
     if (!spent(task, result.iterations)) {
         const int used = result.iterations;
-        result = island_result("prox_newton", solve_whole(after(task, used), ws));
+        newton.A.prepare(island.body_newton().W);
+        solve_dissipation(phase_two_program(task), newton.A, after(task, used).stop, newton.steps,
+                          ws.result);
+        result = island_result("prox_newton", ws.result);
         result.iterations += used;
     }
-    const bool solved = result.status == SolveStatus::kSolved;
-    const double share = solved ? 1.0 : feasible_share(task, ws);
-    island.triples.r = ws.x_one + share * (ws.x - ws.x_one);
-    commit_triples(task);
+    commit_phase_two(task, result.status == SolveStatus::kSolved);
     return result;
 }
 

@@ -32,7 +32,7 @@ void accelerate_each(SweepMomentum& momentum, const LaneVector& before, SweepSys
         momentum.sweeps = 0;
         return;
     }
-    const double most = most_after(++momentum.sweeps);
+    const double most = momentum.most > 0 ? momentum.most : most_after(++momentum.sweeps);
     extrapolate_wide(lanes_of(sweeps), most, momentum.x.data(), before.data(), momentum.t.data(),
                      sweeps.wide);
     for (std::size_t b = 0; b < sweeps.places.size(); ++b) {

@@ -7,7 +7,7 @@
 //
 //   y_a = x_a + beta_a (x_a - last x_a),   beta_a = min(most, (t_a - 1) / t_a+)
 //
-// and no triple cares for the others. `most` falls slowly with the number of sweeps: where
+// and no triple cares for the others. `most` is the caller's where the law is convex; else it falls slowly with the number of sweeps: where
 // neighbours drive one another round and round, less of it ends that. The velocities are no
 // affine image of the sequence any more: they follow triple by triple, at half the cost of a
 // sweep.
@@ -19,9 +19,10 @@ namespace stiction {
 
 // Kept by the caller: a warm start allocates nothing.
 struct SweepMomentum {
-    LaneVector x;    // the outcome of the last sweep, as the system's r
-    LaneVector t;    // per triple, packs first; 1: none
-    int sweeps = 0;  // since it began
+    LaneVector x;     // the outcome of the last sweep, as the system's r
+    LaneVector t;     // per triple, packs first; 1: none
+    int sweeps = 0;   // since it began
+    double most = 0;  // of a convex law; 0: Coulomb's
     bool begun = false;
 };
 

@@ -201,6 +201,11 @@ double weight_of(const Mat3& W) {
     return trace > 0 ? trace / 3 : 1.0;
 }
 
+// s of a relaxed cone.
+double offset_of(const ContactLaw& law, int triple) {
+    return law.offset == nullptr ? 0.0 : (*law.offset)[triple];
+}
+
 void add_place(const LinkSystem& system, const IslandRows& rows, const Triples& triples, int i,
                const ColourEdge& bodies, bool normal_only, SweepSystem& sweeps) {
     const Triple& triple = triples.all[at(i)];
@@ -220,10 +225,11 @@ void add_place(const LinkSystem& system, const IslandRows& rows, const Triples& 
     }
     place.weight = weight_of(law.W);
     law.lambda = 0;
+    law.s = offset_of(sweeps.law, i);
 }
 
 // The law of all packs of an island: that of its contacts with friction.
-PackLaw law_of_packs(const Triples& triples, const FrictionDirections* polygon) {
+PackLaw law_of_packs(const Triples& triples, const ContactLaw& law) {
     bool cone = false, bounds = false;
     for (const Triple& triple : triples.all) {
         if (triple.contact == kNone) continue;
@@ -231,7 +237,8 @@ PackLaw law_of_packs(const Triples& triples, const FrictionDirections* polygon) 
         bounds = bounds || (!triple.cone && triple.row[1] != kNone);
     }
     if (bounds && !cone) return PackLaw::kBounds;
-    return polygon == nullptr ? PackLaw::kCone : PackLaw::kPolygon;
+    if (law.relaxed) return PackLaw::kRelaxed;
+    return law.polygon == nullptr ? PackLaw::kCone : PackLaw::kPolygon;
 }
 
 // Whether three rows between bounds are those of a contact: orthonormal, and at a point.
@@ -289,10 +296,13 @@ void fill_lane(const LinkSystem& system, const IslandRows& rows, const Triple& t
 }
 
 void fill_packs(const LinkSystem& system, const IslandRows& rows, const Triples& triples,
-                std::span<const ColourEdge> bodies, PackLaw law, WideSweeps& wide) {
+                std::span<const ColourEdge> bodies, PackLaw law, const ContactLaw& friction,
+                WideSweeps& wide) {
     for (std::size_t lane = 0; lane < wide.triple.size(); ++lane) {
         const int i = wide.triple[lane];
-        if (i != kNone) fill_lane(system, rows, triples.all[at(i)], bodies[at(i)], law, lane, wide);
+        if (i == kNone) continue;
+        fill_lane(system, rows, triples.all[at(i)], bodies[at(i)], law, lane, wide);
+        if (law == PackLaw::kRelaxed) set_lane_offset(offset_of(friction, i), lane, wide);
     }
 }
 
@@ -313,7 +323,7 @@ void set_bodies(const ContactProblem& problem, const Island& island, const Tripl
 void prepare_packs(const LinkSystem& system, const IslandRows& rows, const Triples& triples,
                    SweepSystem& sweeps) {
     WideSweeps& wide = sweeps.wide;
-    const PackLaw law = law_of_packs(triples, sweeps.polygon);
+    const PackLaw law = law_of_packs(triples, sweeps.law);
     wide.kind.resize(triples.all.size());
     for (std::size_t i = 0; i < triples.all.size(); ++i) {
         const Triple& triple = triples.all[i];
@@ -321,8 +331,8 @@ void prepare_packs(const LinkSystem& system, const IslandRows& rows, const Tripl
                            ? kind_of(triple, triples.r, static_cast<int>(i))
                            : kNone;
     }
-    make_packs(law, sweeps.polygon, sweeps.inv_inertia, wide);
-    fill_packs(system, rows, triples, wide.bodies, law, wide);
+    make_packs(law, sweeps.law.polygon, sweeps.inv_inertia, wide);
+    fill_packs(system, rows, triples, wide.bodies, law, sweeps.law, wide);
     finish_packs(sweeps.inv_inertia, wide);
 }
 
@@ -371,9 +381,9 @@ void put(const VecX& r, SweepSystem& sweeps) {
 }  // namespace
 
 void prepare_sweeps(const ContactProblem& problem, const Island& island, const IslandRows& rows,
-                    const Triples& triples, const FrictionDirections* polygon, const VecX& v_from,
+                    const Triples& triples, const ContactLaw& law, const VecX& v_from,
                     const VecX& v, bool wide, SweepSystem& sweeps) {
-    sweeps.polygon = polygon;
+    sweeps.law = law;
     prepare(problem, island, rows, triples, wide, sweeps);
     sweeps.r.set_zero(sweeps.first_place() + 3 * sweeps.places.size());
     put(triples.r, sweeps);
@@ -407,6 +417,60 @@ void put_impulses(const VecX& r, const VecX& dv, SweepSystem& sweeps) {
         Eigen::Map<Vec3>{row} += dv.segment<3>(6 * body);
         Eigen::Map<Vec3>{row + 4} += dv.segment<3>(6 * body + 3);
     }
+}
+
+void take_body_velocities(const LaneVector& rows, VecX& v) {
+    for (Eigen::Index body = 0; 6 * body < v.size(); ++body) {
+        const double* const row = rows.data() + kBodyRow * body;
+        v.segment<3>(6 * body) = Eigen::Map<const Vec3>{row};
+        v.segment<3>(6 * body + 3) = Eigen::Map<const Vec3>{row + 4};
+    }
+}
+
+void put_body_velocities(const VecX& v, LaneVector& rows) {
+    for (Eigen::Index body = 0; 6 * body < v.size(); ++body) {
+        double* const row = rows.data() + kBodyRow * body;
+        Eigen::Map<Vec3>{row} = v.segment<3>(6 * body);
+        Eigen::Map<Vec3>{row + 4} = v.segment<3>(6 * body + 3);
+    }
+}
+
+namespace {
+
+// copy(of the triple's numbers, where it stands): of packs and of other places.
+template <typename Sweeps, typename OfLane, typename OfPlace>
+void for_each_offset(Sweeps& sweeps, const OfLane& of_lane, const OfPlace& of_place) {
+    for (std::size_t lane = 0; lane < sweeps.wide.triple.size(); ++lane) {
+        if (sweeps.wide.triple[lane] != kNone)
+            of_lane(3 * sweeps.wide.triple[lane], sweeps.wide.packs[lane / kLanes].offset,
+                    lane % kLanes);
+    }
+    for (std::size_t b = 0; b < sweeps.places.size(); ++b) {
+        const SweepPlace& place = sweeps.places[b];
+        of_place(3 * place.triple, place.bounded == kNone
+                                       ? sweeps.contacts[b].offset
+                                       : sweeps.bounded[at(place.bounded)].offset);
+    }
+}
+
+}  // namespace
+
+void take_offsets(const SweepSystem& sweeps, VecX& offset) {
+    for_each_offset(
+        sweeps,
+        [&](int i, const double(&from)[3][kLanes], std::size_t lane) {
+            for (int k = 0; k < 3; ++k) offset[i + k] = from[k][lane];
+        },
+        [&](int i, const Vec3& from) { offset.segment<3>(i) = from; });
+}
+
+void put_offsets(const VecX& offset, SweepSystem& sweeps) {
+    for_each_offset(
+        sweeps,
+        [&](int i, double(&to)[3][kLanes], std::size_t lane) {
+            for (int k = 0; k < 3; ++k) to[k][lane] = offset[i + k];
+        },
+        [&](int i, Vec3& to) { to = offset.segment<3>(i); });
 }
 
 void renew_sweeps(const ContactProblem& problem, const Island& island, const IslandRows& rows,
@@ -444,8 +508,8 @@ void set_weights(const SweepSystem& sweeps, VecX& weight) {
 
 SweepLanes lanes_of(SweepSystem& sweeps) {
     WideSweeps& wide = sweeps.wide;
-    return {wide.packs.data(),   wide.bounds.data(), sweeps.r.data(), sweeps.v.data(),
-            wide.inertia.data(), wide.prescribed,    sweeps.polygon};
+    return {wide.packs.data(),   wide.bounds.data(), sweeps.r.data(),   sweeps.v.data(),
+            wide.inertia.data(), wide.prescribed,    sweeps.law.polygon};
 }
 
 }  // namespace stiction

@@ -128,8 +128,10 @@ Vec3 solve_triple(std::size_t b, SweepSystem& sweeps) {
         const double W_nn = contact.W_n[0];
         return {W_nn > 0 ? std::max(0.0, old[0] - u[0] / W_nn) : old[0], 0, 0};
     }
-    if (sweeps.polygon)
-        return solve_polygon_contact(law.W, u - law.W * old, contact.mu, *sweeps.polygon);
+    if (sweeps.law.relaxed)
+        return solve_relaxed_contact(law.W, u - law.W * old, contact.mu, law.s, old);
+    if (sweeps.law.polygon)
+        return solve_polygon_contact(law.W, u - law.W * old, contact.mu, *sweeps.law.polygon);
     return solve_cone_contact(contact, law, u, old);
 }
 
@@ -162,8 +164,10 @@ void add_errors(const SweepSystem& sweeps, std::size_t b, SquaredErrors& errors)
         return;
     }
     const double mu = sweeps.contacts[b].mu;
-    if (sweeps.polygon && !place.normal_only) {
-        errors.add(PolygonLaw{mu, *sweeps.polygon}, place.weight, r, u);
+    if (sweeps.law.polygon && !place.normal_only) {
+        errors.add(PolygonLaw{mu, *sweeps.law.polygon}, place.weight, r, u);
+    } else if (sweeps.law.relaxed) {
+        errors.add(OffsetLaw{mu, sweeps.laws[b].s}, place.weight, r, u);
     } else {
         errors.add(ConeLaw{mu}, place.weight, r, u);
     }

@@ -20,6 +20,7 @@ namespace stiction {
 struct SweepLaw {
     Mat3 W;
     double lambda;  // of a sliding contact, for the next sweep (one_contact.h)
+    double s;       // of a relaxed cone
 };
 
 // A triple of rows between bounds.
@@ -42,10 +43,10 @@ struct SweepPlace {
 };
 
 struct SweepSystem {
-    const FrictionDirections* polygon = nullptr;  // else the cone
-    WideSweeps wide;                              // contacts that have a colour
-    std::vector<SweepPlace> places;               // per other triple, as the next two
-    std::vector<SweepContact> contacts;           // of bounded triples not used
+    ContactLaw law;
+    WideSweeps wide;                     // contacts that have a colour
+    std::vector<SweepPlace> places;      // per other triple, as the next two
+    std::vector<SweepContact> contacts;  // of bounded triples not used
     std::vector<SweepLaw> laws;
     std::vector<SweepBounded> bounded;
     std::vector<Mat3> inv_inertia;  // per body
@@ -64,7 +65,7 @@ inline constexpr std::size_t kWideTriples = 64;
 
 // From the velocities v_from of no impulses and v of triples.r. `wide`: contacts are coloured.
 void prepare_sweeps(const ContactProblem& problem, const Island& island, const IslandRows& rows,
-                    const Triples& triples, const FrictionDirections* polygon, const VecX& v_from,
+                    const Triples& triples, const ContactLaw& law, const VecX& v_from,
                     const VecX& v, bool wide, SweepSystem& sweeps);
 // Its velocities into those of the whole problem.
 void take_velocities(const ContactProblem& problem, const Island& island, const SweepSystem& sweeps,
@@ -73,6 +74,13 @@ void take_velocities(const ContactProblem& problem, const Island& island, const 
 // velocities that they make: dv on top of v_from, six numbers per body of the island.
 void take_impulses(const SweepSystem& sweeps, VecX& r);
 void put_impulses(const VecX& r, const VecX& dv, SweepSystem& sweeps);
+
+// Velocities of bodies, six numbers each, from and to rows such as sweeps.v and sweeps.v_from.
+void take_body_velocities(const LaneVector& rows, VecX& v);
+void put_body_velocities(const VecX& v, LaneVector& rows);
+// What u is beside the velocities of the bodies, three numbers per triple in their own order.
+void take_offsets(const SweepSystem& sweeps, VecX& offset);
+void put_offsets(const VecX& offset, SweepSystem& sweeps);
 
 // Rows have other bounds: those, the impulses triples.r and their velocities v of the whole problem, in
 // place of what was there.

@@ -190,7 +190,7 @@ void prepare_system(const ContactProblem& problem, const Island& island,
                     const SweepSettings& settings, const IslandRows& rows, const VecX& v_from,
                     const Triples& triples, const VecX& v, SweepSystem& system) {
     system.wide.pool = settings.pool;
-    prepare_sweeps(problem, island, rows, triples, settings.polygon, v_from, v,
+    prepare_sweeps(problem, island, rows, triples, {settings.polygon}, v_from, v,
                    triples.all.size() >= kWideTriples, system);
 }
 

@@ -361,25 +361,43 @@ void Solver::solve() {
     }
 }
 
+// Of the gaps of a block.
+double squared_gap_errors(const DissipationProgram& p, int a, const VecX& lambda, const VecX& u) {
+    double sum = 0;
+    for (int i = 3 * a; i < 3 * a + 3; ++i) {
+        if (p.held[at(i)] == Held::kNo) continue;
+        const bool gap = p.held[at(i)] == Held::kGap;
+        sum += square(gap ? std::min(p.D[a] * lambda[i], u[i]) : u[i]);
+    }
+    return sum;
+}
+
+double size_of(const DissipationProgram& p) { return p.b.norm() > 0 ? p.b.norm() : 1.0; }
+
+double squared_sum_error(const DissipationProgram& p, const VecX& x, double sigma) {
+    const double mass = p.kappa > 0 ? p.kappa / size_of(p) : inverse_weight(p);
+    return mass > 0 ? square(std::min(sigma, (p.kappa - p.counted.dot(x)) / mass)) : 0.0;
+}
+
 }  // namespace
 
 double residual(const DissipationProgram& p, const VecX& x, const VecX& lambda, double sigma,
                 const VecX& u, const VecX& w) {
-    const double size = p.b.norm() > 0 ? p.b.norm() : 1.0;
     SquaredErrors errors;
     for (int a = 0; a < p.laws.contacts(); ++a) {
         with_law(p.laws, a, [&](const auto& law) {
             errors.add(law, p.D[a], x.segment<3>(3 * a), w.segment<3>(3 * a));
         });
-        for (int i = 3 * a; i < 3 * a + 3; ++i) {
-            if (p.held[at(i)] == Held::kNo) continue;
-            const bool gap = p.held[at(i)] == Held::kGap;
-            errors.scaled += square(gap ? std::min(p.D[a] * lambda[i], u[i]) : u[i]);
-        }
+        errors.scaled += squared_gap_errors(p, a, lambda, u);
     }
-    const double mass = p.kappa > 0 ? p.kappa / size : inverse_weight(p);
-    if (mass > 0) errors.scaled += square(std::min(sigma, (p.kappa - p.counted.dot(x)) / mass));
-    return std::sqrt(errors.scaled) / size;
+    return std::sqrt(errors.scaled + squared_sum_error(p, x, sigma)) / size_of(p);
+}
+
+double constraint_residual(const DissipationProgram& p, const VecX& x, const VecX& lambda,
+                           double sigma, const VecX& u) {
+    double sum = squared_sum_error(p, x, sigma);
+    for (int a = 0; a < p.laws.contacts(); ++a) sum += squared_gap_errors(p, a, lambda, u);
+    return std::sqrt(sum) / size_of(p);
 }
 
 void solve_dissipation(const DissipationProgram& p, DissipationMatrix& A, const SolveSettings& stop,

@@ -94,6 +94,10 @@ struct DissipationWorkspace {
 [[nodiscard]] double residual(const DissipationProgram& program, const VecX& x, const VecX& lambda,
                               double sigma, const VecX& u, const VecX& w);
 
+// The part of it that lies in the gaps and in kappa.
+[[nodiscard]] double constraint_residual(const DissipationProgram& program, const VecX& x,
+                                         const VecX& lambda, double sigma, const VecX& u);
+
 // From result.x, result.lambda and result.sigma, which are replaced by better ones.
 // stop.max_iterations limits the factorisations; 0: 2000.
 void solve_dissipation(const DissipationProgram& program, DissipationMatrix& A,

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "solve/cone/friction_law.h"
 #include "solve/factor/block_lu.h"
 
 namespace stiction {
@@ -124,6 +125,26 @@ Mat3 bounded_inverse(const Mat3& W) {
     Mat3 inverse;
     if (!invert3(W, inverse)) inverse.setConstant(std::numeric_limits<double>::quiet_NaN());
     return inverse;
+}
+
+Vec3 solve_relaxed_contact(const Mat3& W, const Vec3& q, double mu, double s, const Vec3& guess) {
+    constexpr int kPasses = 4;
+    if (s == 0 && q[0] >= mu * std::sqrt(q[1] * q[1] + q[2] * q[2])) return Vec3::Zero();
+    if (s == 0 && mu == 0) return {-q[0] / W(0, 0), 0, 0};
+    const Vec3 stuck = -(W.ldlt().solve(q));
+    if (stuck[0] > 0 && stuck.tail<2>().norm() <= mu * stuck[0] + s) return stuck;
+    // Steps to the nearest point of the cone in a diagonal metric that is at least W.
+    const Vec3 sums = W.cwiseAbs().rowwise().sum();
+    const double a = sums[0], c = std::max(sums[1], sums[2]);
+    const double ratio = std::sqrt(c / a);
+    Vec3 r = guess;
+    for (int pass = 0; pass < kPasses; ++pass) {
+        const Vec3 g = W * r + q;
+        const Vec3 y(r[0] - g[0] / a, ratio * (r[1] - g[1] / c), ratio * (r[2] - g[2] / c));
+        const Vec3 p = project_on_offset_cone(mu * ratio, s * ratio, y);
+        r = Vec3(p[0], p[1] / ratio, p[2] / ratio);
+    }
+    return r;
 }
 
 }  // namespace stiction

@@ -19,6 +19,11 @@ namespace stiction {
 // its normal entry is at least positive: a singular tangential part is taken as sliding.
 [[nodiscard]] Vec3 solve_one_contact(const Mat3& W, const Vec3& q, double mu, double& lambda);
 
+// r of one contact under the relaxed law, |r_T| <= mu r_N + s (friction_law.h): exact where it sticks,
+// or W = diag(a, c, c) as of spheres; else a few steps from `guess`.
+[[nodiscard]] Vec3 solve_relaxed_contact(const Mat3& W, const Vec3& q, double mu, double s,
+                                         const Vec3& guess);
+
 // r between bounds with u = W r + q: u_i >= 0 at lo_i, <= 0 at hi_i, 0 between. By elimination
 // where no bound acts, else by a few Gauss-Seidel passes from `guess`: exact only in the limit. A
 // row with W_ii = 0 keeps its guess. `inverse` is bounded_inverse(W): W^-1, or not a number where W

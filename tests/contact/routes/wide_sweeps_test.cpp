@@ -41,7 +41,7 @@ class WithSimd {
 struct EightContacts {
     std::array<Mat3, kLanes> W;
     std::array<Vec3, kLanes> u, old;
-    std::array<double, kLanes> mu, lambda;
+    std::array<double, kLanes> mu, lambda, s = {};
     std::array<Vec3, kLanes> lo, hi;
     PackLaw law = PackLaw::kCone;
     FrictionDirections polygon;
@@ -67,6 +67,7 @@ struct EightContacts {
             set_lane(c, W[l], W[l].trace() / 3, {0, 0}, l, wide);
             set_lane_bounds(lo[l], hi[l], Vec3::Zero(), l, wide);
             pack.lambda[l] = lambda[l];
+            pack.s_free[l] = s[l];
             for (std::size_t k = 0; k < 3; ++k)
                 r.data()[kLanes * k + l] = old[l][static_cast<Eigen::Index>(k)];
         }
@@ -180,12 +181,35 @@ TEST(Lanes, SolveRowsBetweenBoundsAsOneIsSolved) {
     EXPECT_GT(bounded, 1000);
 }
 
+TEST(Lanes, SolveARelaxedContactAsOneIsSolved) {
+    test::Rng rng(7);
+    int pressed = 0;
+    for (int i = 0; i < 500; ++i) {
+        EightContacts given = random_contacts(rng);
+        given.law = PackLaw::kRelaxed;
+        for (std::size_t l = 0; l < kLanes; ++l)
+            given.s[l] = l % 2 == 0 ? 0.0 : test::uniform(rng, 0, 1) / given.W[l].trace();
+        for (const Simd simd : all_simd()) {
+            EightContacts x = given;
+            const std::array<Vec3, kLanes> r = x.solve(simd);
+            for (std::size_t l = 0; l < kLanes; ++l) {
+                const Vec3 q = x.u[l] - x.W[l] * x.old[l];
+                const Vec3 expected = solve_relaxed_contact(x.W[l], q, x.mu[l], x.s[l], x.old[l]);
+                expect_near(x, l, r[l], expected);
+                pressed += expected[0] > 0 ? 1 : 0;
+            }
+        }
+    }
+    EXPECT_GT(pressed, 1000);
+}
+
 // Every width takes the same operations: not near, the same.
 TEST(Lanes, GiveTheSameBitsAtEveryWidth) {
     test::Rng rng(6);
     for (int i = 0; i < 1000; ++i) {
         EightContacts given = random_contacts(rng);
-        given.law = i % 2 == 0 ? PackLaw::kCone : PackLaw::kBounds;
+        constexpr std::array kLaws = {PackLaw::kCone, PackLaw::kBounds, PackLaw::kRelaxed};
+        given.law = kLaws[at(i % 3)];
         const std::array<Vec3, kLanes> expected = EightContacts(given).solve(Simd::kSse2);
         for (const Simd simd : all_simd())
             EXPECT_EQ(EightContacts(given).solve(simd), expected) << name(simd);

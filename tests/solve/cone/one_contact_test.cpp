@@ -69,6 +69,55 @@ TEST(OneContact, LawHoldsForRandomContacts) {
     EXPECT_GT(slid, 2000);
 }
 
+// r = P(r - u) on the cone |r_T| <= mu r_N + s.
+double relaxed_error(const Mat3& W, const Vec3& q, double mu, double s, const Vec3& r) {
+    const double weight = W.trace() / 3;
+    const Vec3 x = weight * r;
+    return (x - project_on_offset_cone(mu, weight * s, x - (W * r + q))).norm() / q.norm();
+}
+
+// W = identity: the nearest point of the cone to -q. Friction 0.5 against (3, 4) / 5 lifts: r_N is
+// (1 + 0.5 * 5) / 1.25.
+TEST(RelaxedContact, IsTheNearestPointOfTheConeForSpheres) {
+    const Vec3 r = solve_relaxed_contact(Mat3::Identity(), {-1, 3, 4}, 0.5, 0, Vec3::Zero());
+    EXPECT_LT((r - Vec3(2.8, -0.84, -1.12)).norm(), 1e-12);
+    const Vec3 W = {2, 7, 7};  // of two spheres: 1/m each, and 5/2 of it by turning
+    const Vec3 of_spheres =
+        solve_relaxed_contact(W.asDiagonal(), {-1, 3, 4}, 0.5, 0.1, Vec3(5, 1, 1));
+    EXPECT_LT(relaxed_error(W.asDiagonal(), {-1, 3, 4}, 0.5, 0.1, of_spheres), 1e-15);
+}
+
+// Opens where u lies in the dual cone, and friction that needs no normal impulse acts even then.
+TEST(RelaxedContact, Opens) {
+    EXPECT_EQ(solve_relaxed_contact(Mat3::Identity(), {2.6, -3, 4}, 0.5, 0, Vec3::Zero()),
+              Vec3::Zero());
+    const Vec3 r = solve_relaxed_contact(Mat3::Identity(), {4, 3, 4}, 0.5, 0.2, Vec3::Zero());
+    EXPECT_LT((r - Vec3(0, -0.12, -0.16)).norm(), 1e-12);
+}
+
+// Any W: every call comes nearer, and the answer is that of the law.
+TEST(RelaxedContact, CallsConvergeForAnyMatrix) {
+    test::Rng rng(11);
+    int slid = 0;
+    for (int i = 0; i < 3000; ++i) {
+        const MatX Y = test::random_matrix(rng, 3, 5);
+        Mat3 W = Y * Y.transpose() + 0.05 * Mat3::Identity();
+        W *= std::pow(10.0, test::uniform(rng, -6, 6));
+        const Vec3 q = test::random_vector(rng, 3);
+        const double mu = i % 7 == 0 ? 0.0 : test::uniform(rng, 0, 2);
+        const double s = i % 3 == 0 ? test::uniform(rng, 0, 1) / W.trace() : 0.0;
+        Vec3 r = Vec3::Zero();
+        double first = 0;
+        for (int call = 0; call < 400; ++call) {
+            r = solve_relaxed_contact(W, q, mu, s, r);
+            if (call == 0) first = relaxed_error(W, q, mu, s, r);
+        }
+        slid += first > 1e-9;
+        ASSERT_LT(relaxed_error(W, q, mu, s, r), 1e-9) << "case " << i;
+    }
+    EXPECT_GT(slid, 500);
+}
+
 // Not positive definite: no law can hold, but the answer is finite and presses.
 TEST(OneContact, IndefiniteMatrixIsFinite) {
     test::Rng rng(8);

@@ -71,6 +71,10 @@ template <int W>
 inline Real<W> smallest(const Real<W>& a, const Real<W>& b) {
     return a < b ? a : b;
 }
+template <int W>
+inline Real<W> size_of(const Real<W>& a) {
+    return a < Real<W>{} ? -a : a;
+}
 
 // W contacts of a pack, from `lane` on, with their bodies.
 template <int W>
@@ -241,6 +245,68 @@ inline Three<W> solve_cone(const SweepLanes& lanes, const SweepScalars& scalars,
     return now;
 }
 
+// The nearest point of the cone (friction_law.h), and of that with an offset.
+template <int W>
+inline Three<W> onto_cone(const Real<W>& mu, const Three<W>& x) {
+    const Real<W> zero = {};
+    const Real<W> t = root(x.y * x.y + x.z * x.z);
+    const Real<W> n = (x.x + mu * t) / (1.0 + mu * mu);
+    const Real<W> per_t = mu * n / t;
+    const Three<W> side = {n, per_t * x.y, per_t * x.z};
+    const Three<W> answer = choose<W>(t <= mu * x.x, x, side);
+    return choose<W>(mu * t <= -x.x, {zero, zero, zero}, answer);
+}
+template <int W>
+inline Three<W> onto_offset_cone(const Real<W>& mu, const Real<W>& s, const Three<W>& x) {
+    const Real<W> zero = {};
+    const Real<W> t = root(x.y * x.y + x.z * x.z);
+    const Mask<W> inside = (x.x >= zero) & (t <= mu * x.x + s);
+    const Real<W> n = largest<W>((x.x + mu * (t - s)) / (1.0 + mu * mu), zero);
+    const Real<W> most = mu * n + s;
+    const Real<W> per_t = t > most ? most / t : all<W>(1.0);
+    return choose<W>(inside, x, {n, per_t * x.y, per_t * x.z});
+}
+
+// The relaxed law. Where the contact does not stick, steps to the nearest point of the cone in a
+// diagonal metric that is at least W: exact for W = diag(a, c, c), as spheres have it, else they
+// converge.
+template <int W>
+inline Three<W> solve_relaxed(const SweepPack& pack, int lane, const Three<W>& u,
+                              const Three<W>& old) {
+    constexpr int kPasses = 4;
+    const Real<W> zero = {};
+    const Three<W> stuck = old - multiply<W>(pack.inverse, lane, u);
+    const Three<W> q = u - multiply<W>(pack.W, lane, old);
+    const Real<W> mu = load<W>(pack.mu + lane), s = load<W>(pack.s_free + lane);
+    const Real<W> most = mu * stuck.x + s;
+    const Mask<W> sticks =
+        (stuck.x > zero) & (stuck.y * stuck.y + stuck.z * stuck.z <= most * most);
+    const Mask<W> opens =
+        (s == zero) & (q.x >= zero) & (mu * mu * (q.y * q.y + q.z * q.z) <= q.x * q.x);
+    const Three<W> now = choose<W>(opens, {zero, zero, zero}, stuck);
+    if (!any(~(opens | sticks))) return now;
+    const Real<W> w11 = load<W>(pack.W[0] + lane), w22 = load<W>(pack.W[1] + lane),
+                  w33 = load<W>(pack.W[2] + lane), w12 = load<W>(pack.W[3] + lane),
+                  w13 = load<W>(pack.W[4] + lane), w23 = load<W>(pack.W[5] + lane);
+    const Real<W> b12 = size_of<W>(w12), b13 = size_of<W>(w13), b23 = size_of<W>(w23);
+    const Real<W> a = w11 + b12 + b13;
+    const Real<W> c = largest<W>(w22 + b12 + b23, w33 + b13 + b23);
+    const Real<W> ratio = root(c / a);
+    Three<W> r = old;
+    for (int pass = 0; pass < kPasses; ++pass) {
+        const Three<W> g = {w11 * r.x + w12 * r.y + w13 * r.z + q.x,
+                            w12 * r.x + w22 * r.y + w23 * r.z + q.y,
+                            w13 * r.x + w23 * r.y + w33 * r.z + q.z};
+        const Three<W> p =
+            onto_offset_cone<W>(mu * ratio, s * ratio,
+                                {r.x - g.x / a, ratio * (r.y - g.y / c), ratio * (r.z - g.z / c)});
+        r = {p.x, p.y / ratio, p.z / ratio};
+    }
+    const Three<W> smooth = {-q.x / w11, zero, zero};
+    r = choose<W>((mu == zero) & (s == zero), smooth, r);
+    return choose<W>(opens | sticks, now, r);
+}
+
 template <int W>
 inline Three<W> clamp3(const Three<W>& x, const Three<W>& lo, const Three<W>& hi) {
     return {smallest<W>(largest<W>(x.x, lo.x), hi.x), smallest<W>(largest<W>(x.y, lo.y), hi.y),
@@ -306,9 +372,10 @@ void sweep_packs(const SweepLanes& lanes, const SweepScalars& scalars, int first
             Visit<W> visit(lanes, pack, lane);
             const Three<W> old = load3<W>(r, lane);
             const Three<W> u = velocity_of<W>(visit, bounds, old);
-            const Three<W> now = pack.law == PackLaw::kBounds
-                                     ? solve_bounds<W>(pack, *bounds, lane, u, old)
-                                     : solve_cone<W>(lanes, scalars, pack, lane, u, old);
+            const Three<W> now =
+                pack.law == PackLaw::kBounds    ? solve_bounds<W>(pack, *bounds, lane, u, old)
+                : pack.law == PackLaw::kRelaxed ? solve_relaxed<W>(pack, lane, u, old)
+                                                : solve_cone<W>(lanes, scalars, pack, lane, u, old);
             const Three<W> dr = now - old;
             store3<W>(now, r, lane);
             const Real<W> weight = load<W>(pack.weight + lane);
@@ -343,18 +410,6 @@ void extrapolate_packs(const SweepLanes& lanes, double most, double* x, const do
     }
 }
 
-// The nearest point of the cone (friction_law.h).
-template <int W>
-inline Three<W> onto_cone(const Real<W>& mu, const Three<W>& x) {
-    const Real<W> zero = {};
-    const Real<W> t = root(x.y * x.y + x.z * x.z);
-    const Real<W> n = (x.x + mu * t) / (1.0 + mu * mu);
-    const Real<W> per_t = mu * n / t;
-    const Three<W> side = {n, per_t * x.y, per_t * x.z};
-    const Three<W> answer = choose<W>(t <= mu * x.x, x, side);
-    return choose<W>(mu * t <= -x.x, {zero, zero, zero}, answer);
-}
-
 template <int W>
 inline Real<W> square_of(const Three<W>& x) {
     return dot<W>(x, x);
@@ -374,7 +429,11 @@ void measure_packs(const SweepLanes& lanes, const SweepScalars& scalars, int fir
             const Three<W> x = {weight * r.x, weight * r.y, weight * r.z};
             double* const to = natural + kLanes * k + lane;
             double* const to_scaled = scaled + kLanes * k + lane;
-            if (pack.law == PackLaw::kCone) {
+            if (pack.law == PackLaw::kRelaxed) {
+                const Real<W> mu = load<W>(pack.mu + lane), s = load<W>(pack.s_free + lane);
+                store<W>(square_of<W>(r - onto_offset_cone<W>(mu, s, r - u)), to);
+                store<W>(square_of<W>(x - onto_offset_cone<W>(mu, weight * s, x - u)), to_scaled);
+            } else if (pack.law == PackLaw::kCone) {
                 const Real<W> mu = load<W>(pack.mu + lane);
                 const Three<W> d = {u.x + mu * root(u.y * u.y + u.z * u.z), u.y, u.z};
                 store<W>(square_of<W>(r - onto_cone<W>(mu, r - d)), to);

@@ -14,7 +14,7 @@ inline constexpr int kLanes = 8;
 // multiple of the identity; and of its inverse inertia in world axes: xx xy xz yy yz zz.
 inline constexpr int kBodyRow = 8;
 
-enum class PackLaw : int { kCone, kPolygon, kBounds };
+enum class PackLaw : int { kCone, kRelaxed, kPolygon, kBounds };
 
 struct alignas(64) SweepPack {
     double n[3][kLanes], s[3][kLanes], t[3][kLanes];  // rows of D
@@ -25,6 +25,7 @@ struct alignas(64) SweepPack {
     double mu[kLanes];
     double weight[kLanes];     // tr W / 3
     double lambda[kLanes];     // of a sliding contact, for the next sweep (one_contact.h)
+    double s_free[kLanes];     // s of relaxed cones (friction_law.h)
     int a[kLanes], b[kLanes];  // rows of bodies; the last one of all for what is prescribed
     double inscribed;          // radius of what surely sticks, of mu r_N
     PackLaw law;

@@ -45,7 +45,7 @@ void lay_out(PackLaw law, const FrictionDirections* polygon, WideSweeps& wide) {
         pack.isotropic = true;
         pack.inscribed = inscribed;
         for (std::size_t lane = 0; lane < kLanes; ++lane) {
-            pack.lambda[lane] = 0;
+            pack.lambda[lane] = pack.s_free[lane] = 0;
             if (wide.triple[kLanes * k + lane] == kNone) set_idle(wide.prescribed, lane, pack);
         }
     }
@@ -223,6 +223,10 @@ void set_lane_bounds(const Vec3& lo, const Vec3& hi, const Vec3& compliance, std
         bounds.hi[k][l] = hi[k];
         bounds.compliance[k][l] = compliance[k];
     }
+}
+
+void set_lane_offset(double s, std::size_t lane, WideSweeps& wide) {
+    wide.packs[lane / kLanes].s_free[lane % kLanes] = s;
 }
 
 void set_alone(Mat3& W, SweepContact& contact) {

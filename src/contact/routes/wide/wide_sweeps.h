@@ -46,6 +46,8 @@ void set_lane(const SweepContact& contact, const Mat3& W, double weight, const C
 // After set_lane, which leaves a normal without friction.
 void set_lane_bounds(const Vec3& lo, const Vec3& hi, const Vec3& compliance, std::size_t lane,
                      WideSweeps& wide);
+// s of a relaxed cone.
+void set_lane_offset(double s, std::size_t lane, WideSweeps& wide);
 // Rows that do not exist get an inverse, so that nothing is left of them: a normal without
 // friction.
 void set_alone(Mat3& W, SweepContact& contact);
