@@ -54,7 +54,8 @@ bool is_frames(const std::string& path) {
     if (std::filesystem::is_regular_file(path, error))
         return starts_as_hdf5(path) || is_dataset(path);
     if (path.ends_with(".h5") || path.ends_with(".h5.part") || path.ends_with(".hdf5"))
-        throw InputError(path + ": no such file");
+        throw InputError(path + (std::filesystem::exists(path, error) ? ": is not a plain file"
+                                                                      : ": no such file"));
     return false;
 }
 

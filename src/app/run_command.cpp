@@ -160,11 +160,15 @@ void warn_of_motion(const Simulation& sim) {
     }
 }
 
-// With a picture where one can be drawn.
-DatasetManifest describe_dataset(const Scene& scene, const Simulation& sim) {
+// With a picture where one can be drawn: meanwhile, unless the run itself draws.
+DatasetManifest describe_dataset(const Scene& scene, const Simulation& sim, bool draws) {
     DatasetManifest manifest = make_manifest(scene, command_words(), STICTION_VERSION);
-    if (const std::optional<Image> image = picture_of(scene.camera, sim))
-        manifest.image = {image->width, image->height, image->rgb};
+    manifest.draw = [camera = scene.camera, model = sim.model, state = sim.state] {
+        const std::optional<Image> image = picture_of(camera, model, state);
+        return image ? DatasetManifest::Image{image->width, image->height, image->rgb}
+                     : DatasetManifest::Image{};
+    };
+    if (draws) draw_image(manifest);
     return manifest;
 }
 
@@ -217,7 +221,7 @@ OngoingRun::OngoingRun(const RunOptions& options, const Scene& scene,
     recorder_.emplace(options.outputs, scene.name, sim);
     info_.quality = recorder_->thresholds();
     if (!options.frames.path.empty())
-        frames_.emplace(options.frames, describe_dataset(scene, sim), sim);
+        frames_.emplace(options.frames, describe_dataset(scene, sim, filming.wanted()), sim);
     if (filming.wanted()) film_.emplace(filming, scene.camera, sim);
 }
 

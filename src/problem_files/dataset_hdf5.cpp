@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <filesystem>
+#include <mutex>
 #include <optional>
 #include <type_traits>
 
-#include "problem_files/dataset_journal.h"
 #include "record/hdf5_handle.h"
 #include "record/hdf5_output.h"
 #include "record/output_file.h"
@@ -17,11 +16,11 @@ namespace stiction {
 
 namespace {
 
-namespace fs = std::filesystem;
-
 // HDF5 allows 64 KiB of compact data; a page is where a write of its own begins to cost less.
 constexpr std::size_t kCompactBytes = 4096;
 constexpr unsigned kDeflateLevel = 6;
+// HDF5 keeps headers in memory until they are flushed: little of that is left for the end.
+constexpr int kFramesToFlush = 16;
 
 constexpr const char* kConventions =
     "SI units, world frame; quaternions w x y z; velocities linear then angular; ids from 1, world "
@@ -66,9 +65,9 @@ struct DatasetHdf5Writer::Impl {
     void attribute(const char* name, const std::string& text) const {
         const Handle type = text_type(text);
         const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-        const Handle made(
-            H5Acreate2(file.id(), name, type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-        must_write(made.valid() && H5Awrite(made.id(), type.id(), text.data()) >= 0, path);
+        Handle made(H5Acreate2(file.id(), name, type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
+                    H5Aclose);
+        check(made.valid() && H5Awrite(made.id(), type.id(), text.data()) >= 0 && made.release());
     }
 
     // The group of that name, made where it is not there yet. Arrays of one group follow one
@@ -80,7 +79,7 @@ struct DatasetHdf5Writer::Impl {
         Handle group(there ? H5Gopen2(from, name.c_str(), H5P_DEFAULT)
                            : H5Gcreate2(from, name.c_str(), links.id(), H5P_DEFAULT, H5P_DEFAULT),
                      H5Gclose);
-        must_write(group.valid(), path);
+        check(group.valid());
         return group;
     }
 
@@ -125,25 +124,33 @@ struct DatasetHdf5Writer::Impl {
     }
 
     // Types on disk are little-endian, as are those in memory of all machines that we build for.
+    // Small arrays reach the file when they are closed.
     void create(hid_t group, const std::string& name, hid_t type, hid_t space, hid_t layout,
                 std::size_t bytes, const void* values) const {
-        const Handle dataset(
+        Handle dataset(
             H5Dcreate2(group, name.c_str(), type, space, H5P_DEFAULT, layout, H5P_DEFAULT),
             H5Dclose);
-        must_write(dataset.valid(), path);
+        check(dataset.valid());
         if (bytes > 0)
-            must_write(H5Dwrite(dataset.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0,
-                       path);
+            check(H5Dwrite(dataset.id(), type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0);
+        check(dataset.release());
+    }
+
+    void check(bool done) const {
+        failed = failed || !done;
+        must_write(done, path);
     }
 
     std::string path;
     Handle file, links, compact;
+    mutable bool failed = false;  // to write
     std::string simulation;
     int simulations = 0;
     int frames = 0;
 };
 
 DatasetHdf5Writer::DatasetHdf5Writer(const std::string& path, bool append) {
+    const std::lock_guard nobody_forks(hdf5_in_use());
     H5dont_atexit();
     silence_hdf5();
     const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
@@ -181,11 +188,16 @@ void DatasetHdf5Writer::start_simulation(const DatasetGroup& manifest) {
 
 void DatasetHdf5Writer::add_frame(const DatasetGroup& frame) {
     add_group(impl_->simulation + "/" + numbered("mbs_frame%06d", ++impl_->frames), frame);
+    if (impl_->frames % kFramesToFlush != 0) return;
+    const std::lock_guard nobody_forks(hdf5_in_use());
+    impl_->check(H5Fflush(impl_->file.id(), H5F_SCOPE_GLOBAL) >= 0);
 }
 
 void DatasetHdf5Writer::add_group(const std::string& name, const DatasetGroup& group) {
-    const Handle root(H5Gopen2(impl_->file.id(), "/", H5P_DEFAULT), H5Gclose);
-    const Handle top = impl_->open_group(root.id(), name.empty() ? "/" : name);
+    const std::lock_guard nobody_forks(hdf5_in_use());
+    silence_hdf5();
+    Handle root(H5Gopen2(impl_->file.id(), "/", H5P_DEFAULT), H5Gclose);
+    Handle top = impl_->open_group(root.id(), name.empty() ? "/" : name);
     std::optional<Handle> inner;
     std::string inner_name;
     for (const DatasetArray& array : group) {
@@ -196,47 +208,28 @@ void DatasetHdf5Writer::add_group(const std::string& name, const DatasetGroup& g
         }
         if (!inner || inner_name != array.name.substr(0, slash)) {
             inner_name = array.name.substr(0, slash);
-            inner.reset();
+            impl_->check(!inner || inner->release());
             inner.emplace(impl_->open_group(top.id(), inner_name));
         }
         impl_->write(inner->id(), array.name.substr(slash + 1), array);
     }
+    impl_->check((!inner || inner->release()) && top.release() && root.release());
 }
 
 void DatasetHdf5Writer::close() {
-    must_write(H5Fflush(impl_->file.id(), H5F_SCOPE_GLOBAL) >= 0, impl_->path);
-    must_write(impl_->file.release(), impl_->path);
+    const std::lock_guard nobody_forks(hdf5_in_use());
+    silence_hdf5();
+    impl_->check(H5Fflush(impl_->file.id(), H5F_SCOPE_GLOBAL) >= 0);
+    impl_->check(impl_->file.release());
     impl_.reset();
 }
 
-void finish_journal(const std::string& journal, const std::string& path, bool append) {
-    const std::string temporary = path + ".part.h5";
-    std::error_code error;
-    fs::remove(temporary, error);
-    const bool joins = append && fs::exists(path, error);
-    if (joins && !fs::copy_file(path, temporary, error))
-        throw OutputError("cannot write '" + temporary + "': " + error.message());
+void DatasetHdf5Writer::discard() {
     try {
-        DatasetHdf5Writer writer(temporary, joins);
-        for (const JournalRecord& record : list_journal(journal)) {
-            const DatasetGroup group = read_journal(journal, record);
-            if (record.kind == RecordKind::kManifest) {
-                writer.start_simulation(group);
-            } else {
-                writer.add_frame(group);
-            }
-        }
-        writer.close();
-    } catch (const OutputError& failure) {
-        fs::remove(temporary, error);
-        throw OutputError(std::string(failure.what()) + "; the frames are in '" + journal +
-                          "', where they can be read: stiction convert " + journal +
-                          " FILE --to dataset completes it elsewhere");
+        if (impl_ && !impl_->failed) close();
+    } catch (const OutputError&) {  // left open
     }
-    fs::rename(temporary, path, error);
-    if (error)
-        throw OutputError("cannot rename '" + temporary + "' to '" + path +
-                          "': " + error.message());
+    (void)impl_.release();
 }
 
 }  // namespace stiction

@@ -1,5 +1,5 @@
 // dataset_hdf5.h - frames as an HDF5 file: simulation_00001/manifest and
-// simulation_00001/mbs_frame000001 and so on (docs/datasets.md).
+// simulation_00001/mbs_frame000001 and so on (docs/datasets.md). May be called on any thread.
 #pragma once
 
 #include <memory>
@@ -23,14 +23,11 @@ class DatasetHdf5Writer {
     // Into a group by its whole name, or at the root ("").
     void add_group(const std::string& name, const DatasetGroup& group);
     void close();
+    void discard();  // of a file that is not wanted any more; throws nothing
 
   private:
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };
-
-// The records of a journal as an HDF5 file under `path`, by way of a temporary name beside it. With
-// `append` they join what the file holds already, if it is there.
-void finish_journal(const std::string& journal, const std::string& path, bool append);
 
 }  // namespace stiction

@@ -159,6 +159,7 @@ JournalWriter::JournalWriter(const std::string& path) : path_(path) {
     if (file_ < 0) throw OutputError("cannot write '" + path + "': " + std::strerror(errno));
     (void)flock(file_, LOCK_EX | LOCK_NB);  // tells other runs of this name that it is in use
     write(kJournalSignature.data(), kJournalSignature.size());
+    size_ = kJournalSignature.size();
 }
 
 JournalWriter::~JournalWriter() {
@@ -185,7 +186,13 @@ void JournalWriter::add(RecordKind kind, const DatasetGroup& group) {
     head.length = bytes_.size() - sizeof head;
     head.checksum = checksum_of(bytes_.data() + sizeof head, head.length);
     std::memcpy(bytes_.data(), &head, sizeof head);
-    write(bytes_.data(), bytes_.size());
+    try {
+        write(bytes_.data(), bytes_.size());
+    } catch (const OutputError&) {
+        if (ftruncate(file_, size_) == 0) (void)lseek(file_, size_, SEEK_SET);
+        throw;
+    }
+    size_ += static_cast<std::int64_t>(bytes_.size());
 }
 
 bool is_journal(const std::string& path) {
@@ -196,24 +203,35 @@ bool is_journal(const std::string& path) {
            kJournalSignature;
 }
 
+JournalReader::JournalReader(const std::string& path)
+    : path_(path), file_(open_journal(path)), place_(kJournalSignature.size()) {}
+
+bool JournalReader::holds(std::uint64_t bytes) {
+    if (size_ < place_ || bytes > size_ - place_) size_ = std::filesystem::file_size(path_);
+    return size_ >= place_ && bytes <= size_ - place_;
+}
+
+std::optional<JournalRecord> JournalReader::next() {
+    RecordHead head;
+    if (!holds(sizeof head)) return std::nullopt;
+    file_.seekg(static_cast<std::streamoff>(place_));
+    file_.read(reinterpret_cast<char*>(&head), sizeof head);
+    if (!file_ || head.mark != kMark ||
+        (head.kind != RecordKind::kFrame && head.kind != RecordKind::kManifest))
+        throw InputError(path_ + ": no record at byte " + std::to_string(place_) +
+                         "; the file is damaged");
+    constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max();
+    if (head.length > kMost || !holds(sizeof head + head.length)) return std::nullopt;
+    place_ += sizeof head;
+    const JournalRecord record{head.kind, place_, head.length, head.checksum};
+    place_ += head.length;
+    return record;
+}
+
 std::vector<JournalRecord> list_journal(const std::string& path) {
-    std::ifstream file = open_journal(path);
-    const std::uint64_t size = std::filesystem::file_size(path);
+    JournalReader reader(path);
     std::vector<JournalRecord> records;
-    std::uint64_t place = kJournalSignature.size();
-    while (size - place >= sizeof(RecordHead)) {
-        RecordHead head;
-        file.seekg(static_cast<std::streamoff>(place));
-        file.read(reinterpret_cast<char*>(&head), sizeof head);
-        if (!file || head.mark != kMark ||
-            (head.kind != RecordKind::kFrame && head.kind != RecordKind::kManifest))
-            throw InputError(path + ": no record at byte " + std::to_string(place) +
-                             "; the file is damaged");
-        place += sizeof head;
-        if (head.length > size - place) break;  // was being written
-        records.push_back({head.kind, place, head.length, head.checksum});
-        place += head.length;
-    }
+    while (const std::optional<JournalRecord> record = reader.next()) records.push_back(*record);
     return records;
 }
 

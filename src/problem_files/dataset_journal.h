@@ -8,6 +8,8 @@
 #pragma once
 
 #include <cstdint>
+#include <fstream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,13 +26,15 @@ class JournalWriter {
     JournalWriter(const JournalWriter&) = delete;
     JournalWriter& operator=(const JournalWriter&) = delete;
 
-    void add(RecordKind kind, const DatasetGroup& group);  // throws OutputError
+    // Throws OutputError; then the file ends with the record before, and this one may be tried again.
+    void add(RecordKind kind, const DatasetGroup& group);
 
   private:
     void write(const char* data, std::size_t size);
 
     std::string path_;
     int file_ = -1;
+    std::int64_t size_ = 0;  // of what is complete [bytes]
     std::vector<char> bytes_;
 };
 
@@ -42,6 +46,23 @@ struct JournalRecord {
 };
 
 [[nodiscard]] bool is_journal(const std::string& path);
+
+// Record after record, also while the journal grows.
+class JournalReader {
+  public:
+    explicit JournalReader(const std::string& path);  // throws InputError
+
+    // The next complete record; none where there is none yet. Throws InputError.
+    [[nodiscard]] std::optional<JournalRecord> next();
+
+  private:
+    [[nodiscard]] bool holds(std::uint64_t bytes);  // from place_ on
+
+    std::string path_;
+    std::ifstream file_;
+    std::uint64_t place_ = 0;
+    std::uint64_t size_ = 0;  // of the file when it was last looked at [bytes]
+};
 
 // The complete records of a journal. Throws InputError.
 [[nodiscard]] std::vector<JournalRecord> list_journal(const std::string& path);

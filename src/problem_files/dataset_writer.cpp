@@ -1,4 +1,4 @@
-// dataset_writer.cpp - a queue of frames and the thread that empties it.
+// dataset_writer.cpp - the journal of a run, and one who follows it.
 #include "problem_files/dataset_writer.h"
 
 #include <fcntl.h>
@@ -9,7 +9,6 @@
 #include <cerrno>
 #include <ctime>
 #include <filesystem>
-#include <new>
 #include <utility>
 
 #include "core/error.h"
@@ -23,23 +22,6 @@ namespace stiction {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Of frames that wait for the thread; one may be larger by itself.
-constexpr std::size_t kMostWaitingBytes = std::size_t{64} << 20U;
-
-// What a frame takes, roughly: the rows of its problem are most of it.
-std::size_t bytes_of(const ProblemFrame& frame) {
-    std::size_t bytes = sizeof(FrameBody) * frame.bodies.size() +
-                        (sizeof(FrameContact) + 100) * frame.contacts.size();
-    if (frame.step) {
-        const ContactProblem& problem = frame.step->problem;
-        bytes += sizeof(ContactRow) * problem.contacts.size() +
-                 sizeof(Link) * problem.system.links.size() +
-                 sizeof(InertiaBlock) * problem.system.blocks.size() +
-                 sizeof(double) * problem.system.pool.size();
-    }
-    return bytes;
-}
 
 // As `stiction solve` will want them; a file of something else is not added to.
 void check_appendable(const std::string& path) {
@@ -98,6 +80,11 @@ DatasetGroup manifest_arrays(const DatasetManifest& manifest) {
     return group;
 }
 
+void draw_image(DatasetManifest& manifest) {
+    if (manifest.draw) manifest.image = manifest.draw();
+    manifest.draw = nullptr;
+}
+
 void measure_answers(ProblemFrame& frame) {
     if (!frame.step) return;
     StepQualityWorkspace workspace;
@@ -113,75 +100,54 @@ void measure_answers(ProblemFrame& frame) {
 }
 
 DatasetWriter::DatasetWriter(const std::string& path, bool append, const DatasetManifest& manifest)
-    : path_(path), append_(append), journal_(new_part(path, append)) {
-    journal_.add(RecordKind::kManifest, manifest_arrays(manifest));
-    thread_ = std::thread([this] { work(); });
-}
+    : path_(path),
+      journal_(new_part(path, append)),
+      follower_(part_path(path), path, append),
+      manifest_(manifest),
+      queue_(
+          path,
+          [this] {
+              draw_image(manifest_);
+              write(RecordKind::kManifest, manifest_arrays(manifest_));
+          },
+          [this](ProblemFrame& frame) {
+              measure_answers(frame);
+              write(RecordKind::kFrame, frame_arrays(frame));
+          }) {}
 
 DatasetWriter::~DatasetWriter() {
-    stop();
+    queue_.stop();
     std::error_code ignored;
     if (empty_) fs::remove(part_path(path_), ignored);
 }
 
-void DatasetWriter::stop() {
-    {
-        const std::lock_guard lock(mutex_);
-        ended_ = true;
-    }
-    changed_.notify_all();
-    if (thread_.joinable()) thread_.join();
-}
-
 void DatasetWriter::add(ProblemFrame&& frame) {
-    const std::size_t bytes = bytes_of(frame);
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] {
-        return waiting_.empty() || waiting_bytes_ + bytes <= kMostWaitingBytes || !failure_.empty();
-    });
-    if (!failure_.empty()) return;
     empty_ = false;
-    waiting_bytes_ += bytes;
-    waiting_.push_back(std::move(frame));
-    lock.unlock();
-    changed_.notify_all();
+    queue_.add(std::move(frame));
 }
 
-std::string DatasetWriter::failure() const {
-    const std::lock_guard lock(mutex_);
-    return failure_;
-}
-
-void DatasetWriter::work() {
-    std::unique_lock lock(mutex_);
-    while (true) {
-        changed_.wait(lock, [this] { return ended_ || !waiting_.empty(); });
-        if (waiting_.empty()) return;
-        ProblemFrame frame = std::move(waiting_.front());
-        waiting_.pop_front();
-        waiting_bytes_ -= bytes_of(frame);
-        std::string problem = failure_;
-        lock.unlock();
-        changed_.notify_all();
-        try {
-            if (problem.empty()) {
-                measure_answers(frame);
-                journal_.add(RecordKind::kFrame, frame_arrays(frame));
-            }
-        } catch (const OutputError& error) {
-            problem = error.what();
-        } catch (const std::bad_alloc&) {
-            problem = "out of memory while '" + path_ + "' was written";
-        }
-        lock.lock();
-        failure_ = problem;
+// Where the disk is full the file goes before the journal does.
+void DatasetWriter::write(RecordKind kind, const DatasetGroup& group) {
+    try {
+        journal_.add(kind, group);
+    } catch (const OutputError&) {
+        follower_.give_up();
+        journal_.add(kind, group);
     }
+    follower_.record_written();
+}
+
+std::int64_t DatasetWriter::behind() const {
+    return static_cast<std::int64_t>(queue_.waiting()) + follower_.behind();
 }
 
 void DatasetWriter::finish() {
-    stop();
-    if (!failure_.empty()) throw OutputError(failure_);
-    finish_journal(part_path(path_), path_, append_);
+    queue_.stop();
+    if (const std::string problem = failure(); !problem.empty()) {
+        follower_.give_up();
+        throw OutputError(problem);
+    }
+    follower_.finish();
     std::error_code ignored;
     fs::remove(part_path(path_), ignored);
     empty_ = true;

@@ -1,17 +1,17 @@
 // dataset_writer.h - frames of a run on their way to a dataset. A thread of its own measures and
-// encodes them and appends them to the journal NAME.part (dataset_journal.h); at the end the journal
-// becomes the HDF5 file NAME. What waits for the thread is bounded, and HDF5 is called by finish()
-// alone, on the thread that calls it.
+// encodes them and appends them to the journal NAME.part (dataset_journal.h); a second one makes of it
+// what becomes the HDF5 file NAME at the end (journal_hdf5.h). What waits for the first is bounded, what
+// waits for the second is in the journal.
 #pragma once
 
-#include <condition_variable>
-#include <deque>
-#include <mutex>
+#include <atomic>
+#include <functional>
 #include <string>
-#include <thread>
 
 #include "problem_files/dataset_array.h"
 #include "problem_files/dataset_journal.h"
+#include "problem_files/frame_queue.h"
+#include "problem_files/journal_hdf5.h"
 #include "problem_files/problem_frame.h"
 
 namespace stiction {
@@ -27,8 +27,11 @@ struct DatasetManifest {
         int width = 0, height = 0;
         std::vector<std::uint8_t> pixels;
     } image;
+    // Where it is set, `image` is what it returns: called once by the thread that writes, as it takes long.
+    std::function<Image()> draw;
 };
 [[nodiscard]] DatasetGroup manifest_arrays(const DatasetManifest& manifest);
+void draw_image(DatasetManifest& manifest);
 [[nodiscard]] std::string date_now();
 
 class DatasetWriter {
@@ -42,26 +45,22 @@ class DatasetWriter {
 
     void add(ProblemFrame&& frame);  // waits where too many are on their way
     // What went wrong on the thread; empty: nothing.
-    [[nodiscard]] std::string failure() const;
-    // Waits for the thread, makes the HDF5 file and removes the journal. Throws OutputError; then the
+    [[nodiscard]] std::string failure() const { return queue_.failure(); }
+    // Frames that are not in the HDF5 file yet.
+    [[nodiscard]] std::int64_t behind() const;
+    // Waits for the threads, completes the HDF5 file and removes the journal. Throws OutputError; then the
     // frames are in NAME.part.
     void finish();
 
   private:
-    void work();
-    void stop();
+    void write(RecordKind kind, const DatasetGroup& group);
 
     std::string path_;
-    bool append_;
+    std::atomic<bool> empty_ = true;
     JournalWriter journal_;
-    mutable std::mutex mutex_;
-    std::condition_variable changed_;
-    std::deque<ProblemFrame> waiting_;
-    std::size_t waiting_bytes_ = 0;
-    bool ended_ = false;
-    bool empty_ = true;
-    std::string failure_;
-    std::thread thread_;
+    JournalFollower follower_;
+    DatasetManifest manifest_;
+    FrameQueue queue_;
 };
 
 // Fills in the quality of the frame's answers.

@@ -146,7 +146,12 @@ FrameRecorder::FrameRecorder(const FrameOutput& output, const DatasetManifest& m
             "--h5: a step at the acceleration level solves five problems and has no frame; "
             "expected "
             "a model at the velocity level");
-    if (!choice_.folder) writer_.emplace(path_, output.append, manifest);
+    if (!choice_.folder) {
+        writer_.emplace(path_, output.append, manifest);
+        return;
+    }
+    files_.emplace(
+        path_, [this] { draw_image(manifest_); }, [this](ProblemFrame& frame) { write(frame); });
 }
 
 bool FrameRecorder::chosen(std::int64_t step) const {
@@ -155,7 +160,7 @@ bool FrameRecorder::chosen(std::int64_t step) const {
 }
 
 void FrameRecorder::before_step(const Simulation& sim) {
-    kept_ = chosen(sim.state.step + 1) && failure_.empty();
+    kept_ = chosen(sim.state.step + 1);
     if (kept_) keep_before_step(sim, before_);
 }
 
@@ -166,36 +171,37 @@ void FrameRecorder::observe(const Simulation& sim) {
     if (writer_) {
         writer_->add(record_frame(sim, before_));
     } else {
-        write_file(sim);
+        files_->add(record_frame(sim, before_));
     }
 }
 
 // By contacts and iterations, so that a listing shows the hard ones.
-void FrameRecorder::write_file(const Simulation& sim) {
+void FrameRecorder::write(const ProblemFrame& frame) const {
     std::array<char, 96> name{};
     std::snprintf(name.data(), name.size(), "contacts%05zu-iterations%05d-step%07lld.h5",
-                  sim.frame.problem.contacts.size(), sim.frame.solution.iterations,
-                  static_cast<long long>(sim.state.step));
-    try {
-        write_dataset((fs::path(path_) / name.data()).string(), manifest_,
-                      record_frame(sim, before_));
-    } catch (const std::runtime_error& error) {  // of output, or of the name
-        failure_ = error.what();
-    }
+                  frame.step->problem.contacts.size(), frame.answers.front().iterations,
+                  static_cast<long long>(frame.step->step));
+    write_dataset((fs::path(path_) / name.data()).string(), manifest_, frame);
 }
 
-std::string FrameRecorder::failure() const { return writer_ ? writer_->failure() : failure_; }
+std::string FrameRecorder::failure() const {
+    return writer_ ? writer_->failure() : files_->failure();
+}
 
 void FrameRecorder::finish(bool in_haste) {
     constexpr std::int64_t kMostInHaste = 1000;  // frames, a few seconds' work
-    if (writer_ && in_haste && frames_ > kMostInHaste) {
+    if (writer_ && in_haste && writer_->behind() > kMostInHaste) {
         writer_.reset();
         throw OutputError("'" + part_path(path_) + "' has " + std::to_string(frames_) +
                           " frames; stiction convert " + part_path(path_) + " " + path_ +
                           " --to dataset completes it");
     }
-    if (writer_) writer_->finish();
-    if (!failure_.empty()) throw OutputError(failure_);
+    if (writer_) {
+        writer_->finish();
+        return;
+    }
+    files_->stop();
+    if (const std::string problem = failure(); !problem.empty()) throw OutputError(problem);
 }
 
 }  // namespace stiction

@@ -67,16 +67,16 @@ class FrameRecorder {
 
   private:
     [[nodiscard]] bool chosen(std::int64_t step) const;
-    void write_file(const Simulation& sim);
+    void write(const ProblemFrame& frame) const;
 
     std::string path_;
     FrameChoice choice_;
     DatasetManifest manifest_;
-    std::optional<DatasetWriter> writer_;  // none where every frame is a file
     BeforeStep before_;
     bool kept_ = false;  // before_ is that of the step under way
     std::int64_t frames_ = 0;
-    std::string failure_;
+    std::optional<DatasetWriter> writer_;  // none where every frame is a file,
+    std::optional<FrameQueue> files_;      // and this otherwise
 };
 
 }  // namespace stiction

@@ -4,12 +4,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <mutex>
+#include <utility>
 #include <vector>
 
 #include "core/error.h"
 #include "problem_files/bilateral.h"
 #include "problem_files/fclib_source.h"
 #include "record/hdf5_handle.h"
+#include "record/hdf5_output.h"
 #include "record/output_file.h"
 
 namespace stiction {
@@ -174,26 +177,31 @@ StoredProblem read_global(const FclibSource& in) {
     return without;
 }
 
-template <class T>
-void write(hid_t file, const std::string& place, const std::vector<T>& values) {
-    const hsize_t count = values.size();
-    const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
-    H5Pset_create_intermediate_group(links.id(), 1);
-    const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
-    const hid_t stored = std::is_same_v<T, double> ? H5T_IEEE_F64LE : H5T_STD_I32LE;
-    Handle dataset(
-        H5Dcreate2(file, place.c_str(), stored, space.id(), links.id(), H5P_DEFAULT, H5P_DEFAULT),
-        H5Dclose);
-    // Small arrays reach the file when they are closed.
-    if (!dataset.valid() ||
-        H5Dwrite(dataset.id(), native_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()) <
-            0 ||
-        !dataset.release()) {
-        throw OutputError("HDF5 cannot write " + place + " (is the disk full?)");
-    }
-}
+// A file of ours as it is written; `path` is for messages.
+struct FclibOutput {
+    std::string path;
+    Handle file;
 
-void write_matrix(hid_t file, const std::string& group, const BlockMatrix& W) {
+    template <class T>
+    void write(const std::string& place, const std::vector<T>& values) const {
+        const hsize_t count = values.size();
+        const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
+        H5Pset_create_intermediate_group(links.id(), 1);
+        const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
+        const hid_t stored = std::is_same_v<T, double> ? H5T_IEEE_F64LE : H5T_STD_I32LE;
+        Handle dataset(H5Dcreate2(file.id(), place.c_str(), stored, space.id(), links.id(),
+                                  H5P_DEFAULT, H5P_DEFAULT),
+                       H5Dclose);
+        // Small arrays reach the file when they are closed.
+        must_write(dataset.valid() &&
+                       H5Dwrite(dataset.id(), native_type<T>(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                                values.data()) >= 0 &&
+                       dataset.release(),
+                   path);
+    }
+};
+
+void write_matrix(const FclibOutput& out, const std::string& group, const BlockMatrix& W) {
     Integers p{0}, i;
     std::vector<double> x;
     for (int row = 0; row < 3 * W.rows(); ++row) {
@@ -207,13 +215,13 @@ void write_matrix(hid_t file, const std::string& group, const BlockMatrix& W) {
         }
         p.push_back(static_cast<std::int32_t>(i.size()));
     }
-    write(file, group + "/m", Integers{3 * W.rows()});
-    write(file, group + "/n", Integers{3 * W.rows()});
-    write(file, group + "/nz", Integers{-2});
-    write(file, group + "/nzmax", Integers{p.back()});
-    write(file, group + "/p", p);
-    write(file, group + "/i", i);
-    write(file, group + "/x", x);
+    out.write(group + "/m", Integers{3 * W.rows()});
+    out.write(group + "/n", Integers{3 * W.rows()});
+    out.write(group + "/nz", Integers{-2});
+    out.write(group + "/nzmax", Integers{p.back()});
+    out.write(group + "/p", p);
+    out.write(group + "/i", i);
+    out.write(group + "/x", x);
 }
 
 }  // namespace
@@ -234,22 +242,24 @@ StoredProblem read_fclib(const std::string& path) {
 void write_fclib(const std::string& path, const ConeProblem& problem) {
     expect_contacts_only(problem, path);
     check_writable(path, true);
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    {
-        const Handle file(
-            H5Fcreate(part_path(path).c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
-        if (!file.valid()) throw OutputError("cannot write '" + path + "': HDF5 cannot create it");
-        const std::string group = "/fclib_local";
-        write(file.id(), group + "/spacedim", std::vector<std::int32_t>{3});
-        write_matrix(file.id(), group + "/W", problem.W);
-        write(file.id(), group + "/vectors/q",
-              std::vector<double>(problem.q.begin(), problem.q.end()));
-        write(file.id(), group + "/vectors/mu",
-              std::vector<double>(problem.mu.begin(), problem.mu.end()));
-        if (H5Fflush(file.id(), H5F_SCOPE_LOCAL) < 0) {
-            throw OutputError("cannot write '" + path + "': HDF5 cannot flush it");
-        }
-    }
+    clear_part(path);
+    const std::lock_guard nobody_forks(hdf5_in_use());
+    H5dont_atexit();
+    silence_hdf5();
+    FclibOutput out{
+        path, Handle(H5Fcreate(part_path(path).c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT),
+                     H5Fclose)};
+    must_write(out.file.valid(), path);
+    const hid_t id = out.file.id();
+    H5Iinc_ref(id);  // HDF5 1.10 crashes when it closes a file that it could not write
+    const std::string group = "/fclib_local";
+    out.write(group + "/spacedim", std::vector<std::int32_t>{3});
+    write_matrix(out, group + "/W", problem.W);
+    out.write(group + "/vectors/q", std::vector<double>(problem.q.begin(), problem.q.end()));
+    out.write(group + "/vectors/mu", std::vector<double>(problem.mu.begin(), problem.mu.end()));
+    must_write(H5Fflush(id, H5F_SCOPE_LOCAL) >= 0, path);
+    H5Idec_ref(id);
+    must_write(out.file.release(), path);
     publish(path);
 }
 

@@ -21,11 +21,16 @@ constexpr std::string_view kHdf5Signature = "\x89HDF\r\n\x1a\n";
 }  // namespace
 
 bool starts_as_hdf5(const std::string& path) {
+    using Type = std::filesystem::file_type;
+    constexpr const char* kExpected = "; expected a .dat or FCLIB file or a dataset";
     std::error_code error;
-    if (!std::filesystem::exists(path, error)) throw InputError(path + ": no such file");
-    if (std::filesystem::is_directory(path, error)) {
-        throw InputError(path + ": is a folder; expected a .dat or FCLIB file or a dataset");
-    }
+    const Type type = std::filesystem::status(path, error).type();
+    if (type == Type::not_found) throw InputError(path + ": no such file");
+    if (type == Type::directory) throw InputError(path + ": is a folder" + kExpected);
+    // What its first bytes are is asked before it is read; and one that nobody writes into would
+    // never answer.
+    if (type == Type::fifo || type == Type::socket)
+        throw InputError(path + ": is a pipe, which can be read only once" + kExpected);
     std::ifstream file(path, std::ios::binary);
     if (!file) throw InputError(path + ": cannot be opened: " + std::strerror(errno));
     std::array<char, kHdf5Signature.size()> start{};

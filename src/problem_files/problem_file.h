@@ -15,7 +15,8 @@ namespace stiction {
 // A local problem gives W and q; a global one the dynamics, H of the files being G'.
 using StoredProblem = std::variant<ConeProblem, ImpliedConeProblem>;
 
-// Whether its first bytes are those of HDF5. Throws InputError: no such file, a folder, unreadable.
+// Whether its first bytes are those of HDF5. Throws InputError: no such file, a folder,
+// a pipe, unreadable.
 [[nodiscard]] bool starts_as_hdf5(const std::string& path);
 
 // Throws InputError: missing or unreadable file, no problem in it, values that make no sense.

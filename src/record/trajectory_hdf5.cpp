@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -87,23 +88,24 @@ struct Column {
     }
 };
 
-void write_attribute(hid_t file, const char* name, const std::string& text) {
-    const Handle type = string_type();
+// Attributes and small arrays reach the file when they are closed.
+void write_attribute(hid_t file, const std::string& path, const char* name, hid_t type,
+                     const void* value) {
     const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-    const Handle attribute(H5Acreate2(file, name, type.id(), space.id(), H5P_DEFAULT, H5P_DEFAULT),
-                           H5Aclose);
+    Handle attribute(H5Acreate2(file, name, type, space.id(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    must_write(
+        attribute.valid() && H5Awrite(attribute.id(), type, value) >= 0 && attribute.release(),
+        path);
+}
+
+void write_attribute(hid_t file, const std::string& path, const char* name,
+                     const std::string& text) {
     const char* pointer = text.c_str();
-    H5Awrite(attribute.id(), type.id(), static_cast<const void*>(&pointer));
+    write_attribute(file, path, name, string_type().id(), static_cast<const void*>(&pointer));
 }
 
-void write_attribute(hid_t file, const char* name, hid_t type, const void* value) {
-    const Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-    const Handle attribute(H5Acreate2(file, name, type, space.id(), H5P_DEFAULT, H5P_DEFAULT),
-                           H5Aclose);
-    H5Awrite(attribute.id(), type, value);
-}
-
-void write_names(hid_t file, const char* path, const std::vector<std::string>& names) {
+void write_names(hid_t file, const std::string& path, const char* place,
+                 const std::vector<std::string>& names) {
     std::vector<const char*> pointers;
     for (const std::string& name : names) pointers.push_back(name.c_str());
     const hsize_t count = names.size();
@@ -111,11 +113,14 @@ void write_names(hid_t file, const char* path, const std::vector<std::string>& n
     const Handle space(H5Screate_simple(1, &count, nullptr), H5Sclose);
     const Handle links(H5Pcreate(H5P_LINK_CREATE), H5Pclose);
     H5Pset_create_intermediate_group(links.id(), 1);
-    const Handle dataset(
-        H5Dcreate2(file, path, type.id(), space.id(), links.id(), H5P_DEFAULT, H5P_DEFAULT),
+    Handle dataset(
+        H5Dcreate2(file, place, type.id(), space.id(), links.id(), H5P_DEFAULT, H5P_DEFAULT),
         H5Dclose);
-    if (count > 0)
-        H5Dwrite(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT, pointers.data());
+    must_write(dataset.valid() &&
+                   (count == 0 || H5Dwrite(dataset.id(), type.id(), H5S_ALL, H5S_ALL, H5P_DEFAULT,
+                                           pointers.data()) >= 0) &&
+                   dataset.release(),
+               path);
 }
 
 void append(std::vector<double>& values, const Vec3& x) {
@@ -141,18 +146,18 @@ struct Hdf5TrajectoryWriter::Impl {
           normals(path, file.id(), "contacts/normals", {0, 3}),
           forces(path, file.id(), "contacts/forces", {0, 3}),
           gaps(path, file.id(), "contacts/gaps", {0}) {
-        write_attribute(file.id(), "format", kTrajectoryFormat);
-        write_attribute(file.id(), "version", H5T_NATIVE_INT32, &kTrajectoryVersion);
-        write_attribute(file.id(), "scene", header.scene);
-        write_attribute(file.id(), "model", header.model);
-        write_attribute(file.id(), "narrowphase", header.narrowphase);
-        write_attribute(file.id(), "h", H5T_NATIVE_DOUBLE, &header.h);
-        write_attribute(file.id(), "conventions",
+        write_attribute(file.id(), path, "format", kTrajectoryFormat);
+        write_attribute(file.id(), path, "version", H5T_NATIVE_INT32, &kTrajectoryVersion);
+        write_attribute(file.id(), path, "scene", header.scene);
+        write_attribute(file.id(), path, "model", header.model);
+        write_attribute(file.id(), path, "narrowphase", header.narrowphase);
+        write_attribute(file.id(), path, "h", H5T_NATIVE_DOUBLE, &header.h);
+        write_attribute(file.id(), path, "conventions",
                         "SI units, world frame; quaternions w x y z; normals point from bodies[1] "
                         "into bodies[0]; forces act on bodies[0]");
-        write_names(file.id(), "bodies/names", header.bodies);
+        write_names(file.id(), path, "bodies/names", header.bodies);
         if (header.joints.empty()) return;
-        write_names(file.id(), "joints/names", header.joints);
+        write_names(file.id(), path, "joints/names", header.joints);
         joints.emplace_back(path, file.id(), "joints/positions",
                             std::vector<hsize_t>{0, header.joints.size()});
         joints.emplace_back(path, file.id(), "joints/velocities",
@@ -207,23 +212,30 @@ struct Hdf5TrajectoryWriter::Impl {
 Hdf5TrajectoryWriter::Hdf5TrajectoryWriter(const std::string& path,
                                            const TrajectoryHeader& header) {
     check_writable(path, true);
+    const std::lock_guard nobody_forks(hdf5_in_use());
     H5dont_atexit();
     silence_hdf5();
     clear_part(path);
     Handle file(H5Fcreate(part_path(path).c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT),
                 H5Fclose);
     must_write(file.valid(), path);
+    const hid_t id = file.id();
+    H5Iinc_ref(id);  // left open where the header cannot be written, as in write_or_leave()
     impl_ = std::make_unique<Impl>(path, std::move(file), header);
+    H5Idec_ref(id);
 }
 
 Hdf5TrajectoryWriter::Hdf5TrajectoryWriter(Hdf5TrajectoryWriter&&) noexcept = default;
 
 Hdf5TrajectoryWriter::~Hdf5TrajectoryWriter() {
     if (impl_ && impl_->empty) discard();
+    const std::lock_guard nobody_forks(hdf5_in_use());
+    impl_.reset();
 }
 
 void Hdf5TrajectoryWriter::discard() {
     if (!impl_) return;
+    const std::lock_guard nobody_forks(hdf5_in_use());
     silence_hdf5();
     const std::string part = part_path(impl_->path);
     impl_.reset();
@@ -258,10 +270,13 @@ void Hdf5TrajectoryWriter::add(const TrajectorySample& sample) {
         append(out.forces.values, contact.force);
         out.gaps.values.push_back(contact.gap);
     }
-    if (out.clock.due(out.gathered_bytes())) write_or_leave(impl_, [&] { out.write(); });
+    if (!out.clock.due(out.gathered_bytes())) return;
+    const std::lock_guard nobody_forks(hdf5_in_use());
+    write_or_leave(impl_, [&] { out.write(); });
 }
 
 void Hdf5TrajectoryWriter::finish() {
+    const std::lock_guard nobody_forks(hdf5_in_use());
     silence_hdf5();
     const std::string path = impl_->path;
     write_or_leave(impl_, [&] {

@@ -407,6 +407,20 @@ TEST_F(Datasets, FaultyFramesAreRefusedByTheirDataset) {
         << other.err;
 }
 
+// A pipe that nobody writes into is not waited for.
+TEST_F(Datasets, PipesAreRefused) {
+    ASSERT_EQ(shell("mkfifo p.h5").status, 0);
+    for (const char* command :
+         {"solve p.h5", "solve p.h5 --list", "compare p.h5", "export p.h5 o.npz",
+          "convert p.h5 o.h5 --to dataset", "convert p.h5 o.dat --to dat", "view p.h5 --frame 1"}) {
+        const Outcome outcome = run(command, "timeout 20");
+        EXPECT_EQ(outcome.status, 2) << command;
+        EXPECT_TRUE(outcome.err.starts_with("error: p.h5: is ")) << outcome.err;
+        EXPECT_EQ(count_lines(outcome.err), 1U) << outcome.err;
+    }
+    EXPECT_EQ(files(), (std::vector<std::string>{"p.h5"}));
+}
+
 // A file that HDF5 has open elsewhere, and the journal of a run that goes on.
 TEST_F(Datasets, FilesThatAreBeingWritten) {
     write("hold.py",

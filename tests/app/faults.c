@@ -1,7 +1,7 @@
 // faults.c - preloaded into the program by faults_test: one call fails as on a full disk or without
 // memory. STICTION_FAULT is "disk:K" or "memory:K": the K-th such call (from 0) fails; with
 // "disk:K+" all that follow do, too.
-//   disk    fwrite, fflush, fclose, write, pwrite, ftruncate, rename, of all but the terminal's files
+//   disk    fwrite, fflush, fclose, write, pwrite, ftruncate, rename, of plain files but standard ones
 //   memory  malloc, calloc, realloc, aligned_alloc, posix_memalign, called by the program itself or
 //           by the C++ library (operator new, of all libraries)
 // Both count from the program's first pthread_sigmask on, with which main() begins.
@@ -16,6 +16,7 @@
 #include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static char kind;           // first letter of the calls that fail; 0: none
@@ -69,7 +70,11 @@ static int full(void) {
     return 1;
 }
 
-static int ours(int file) { return file > STDERR_FILENO; }
+// On a disk: what goes through a pipe to a process of our own is not.
+static int ours(int file) {
+    struct stat found;
+    return file > STDERR_FILENO && fstat(file, &found) == 0 && S_ISREG(found.st_mode);
+}
 
 int pthread_sigmask(int how, const sigset_t *set, sigset_t *old) {
     started = 1;

@@ -98,6 +98,77 @@ TEST_F(Faults, ADiskThatStaysFullIsTold) {
     }
 }
 
+struct DatasetFault {
+    std::string command;
+    std::string output;
+    int frames = 0;  // in it; 0: not a dataset
+};
+
+// A dataset is whole or has another name, one that is added to stays as it was, and what is said names
+// file and fault. A call that fails once while a run goes on is made up for: the journal is there.
+TEST_F(Faults, AFullDiskAtEveryCallOfADatasetCostsNoCompleteFrame) {
+    constexpr int kFrames = 2;
+    // Arrays of all sizes: in headers, in HDF5's buffers until they are closed, and written at once.
+    const std::string start = "run stack --set boxes=40 --steps 2 --h5 ";
+    const std::vector<DatasetFault> cases = {
+        {start + "a.h5", "a.h5", kFrames},
+        {start + "a.h5 --h5-append", "a.h5", 2 * kFrames},
+        {"convert kept/a.h5 a.h5 --to dataset", "a.h5", kFrames},
+        {"convert kept/a.h5 a.hdf5 --to fclib", "a.hdf5"},
+        {"export kept/a.h5 --lcp 4 m.h5", "m.h5"},
+        {"export kept/a.h5 --lcp 4 m.npz", "m.npz"},
+    };
+    std::filesystem::create_directories(folder() / "kept");
+    ASSERT_EQ(run(start + "kept/a.h5").status, 0);
+    const auto expect_sound = [&](const std::string& name, int frames) {
+        const Outcome solved = run("solve " + name + " --json -");
+        ASSERT_EQ(solved.status, 0) << solved.err;
+        const Json rows = Json::parse(solved.out)["rows"];
+        EXPECT_EQ(static_cast<int>(rows.size()), frames);
+        for (const Json& row : rows) EXPECT_EQ(row["dv"], 0.0);
+    };
+    for (const std::string onward : {"", "+"}) {
+        for (const DatasetFault& c : cases) {
+            const bool appends = c.frames > kFrames;
+            const bool recovers = onward.empty() && c.command.starts_with(start);
+            const int beyond = recovers ? 14 : 8;
+            int failures = 0, without = 0;
+            for (int k = 0; without < beyond; k += recovers ? 5 : onward.empty() ? 1 : 7) {
+                ASSERT_LT(k, 2000) << "no end of calls";
+                const std::string fault = "disk:" + std::to_string(k) + onward;
+                SCOPED_TRACE(c.command + " " + fault);
+                if (appends) std::filesystem::copy(folder() / "kept/a.h5", folder() / "a.h5");
+                const Outcome outcome = run_with(fault, c.command);
+                const Names left = files();
+                const bool there = std::filesystem::exists(folder() / c.output);
+                if (there && c.frames > 0) {
+                    expect_sound(c.output, outcome.status == 0 ? c.frames : kFrames);
+                }
+                for (const std::string& name : left) {
+                    EXPECT_TRUE(name == "kept" || name == c.output || name == c.output + ".part")
+                        << name;
+                    if (name != "kept") std::filesystem::remove(folder() / name);
+                }
+                without = outcome.status == 0 ? without + 1 : 0;
+                if (outcome.status == 0) {
+                    EXPECT_EQ(left.size(), 2U);
+                    EXPECT_TRUE(there);
+                    continue;
+                }
+                ++failures;
+                EXPECT_EQ(there, appends);
+                EXPECT_EQ(outcome.status, 1) << outcome.err;
+                EXPECT_EQ(count_lines(outcome.err), 1U) << outcome.err;
+                EXPECT_NE(outcome.err.find("'" + c.output), std::string::npos) << outcome.err;
+                EXPECT_NE(outcome.err.find("No space left on device"), std::string::npos)
+                    << outcome.err;
+            }
+            std::printf("%s, %s: %d failures\n", c.command.c_str(),
+                        onward.empty() ? "one call" : "all from one on", failures);
+        }
+    }
+}
+
 // Rows that were written count, a table is whole or not there, and the same command goes on.
 TEST_F(Faults, AFullDiskAtEveryCallOfASweepLosesNothing) {
     constexpr int kBeyond = 3;

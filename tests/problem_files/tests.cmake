@@ -7,6 +7,7 @@ target_compile_definitions(problem_files_tests PRIVATE STICTION_PROBLEMS_FOLDER=
 stiction_test(problem_files/dataset_round_trip_test DEPS problem_files scene)
 stiction_test(problem_files/read_frame_test DEPS problem_files)
 stiction_test(problem_files/dataset_test DEPS problem_files LABELS threads)
+stiction_test(problem_files/journal_hdf5_test DEPS problem_files LABELS threads)
 stiction_test(problem_files/frame_matrices_test DEPS problem_files scene)
 stiction_test(problem_files/collection_test DEPS problem_files)
 stiction_test(problem_files/cone_frame_test DEPS problem_files)

@@ -22,39 +22,46 @@
 namespace stiction {
 
 struct RunFilm::Impl {
-    Impl(RunFilmSettings s, const Camera& camera, const Simulation& sim)
+    Impl(RunFilmSettings s, const Camera& camera, const Model& model, const State& state)
         : settings(std::move(s)),
-          film(affordable(settings.film, sim)),
-          meshes(make_scene_meshes(sim.model, sim.state)),
-          next_frame(sim.state.time) {
+          film(affordable(settings.film, model)),
+          meshes(make_scene_meshes(model, state)),
+          next_frame(state.time) {
         renderer.set_meshes(meshes.meshes);
-        const Extent all = extent(sim.model, sim.state);
+        const Extent all = extent(model, state);
         OrbitCamera orbit = make_camera(camera, all.radius);
         if (!camera.given) {
             const auto width = static_cast<float>(settings.film.width);
             const auto height = static_cast<float>(settings.film.height);
-            frame_in(orbit, opening_view(sim.model, sim.state), {0, 0, width, height}, width,
-                     height);
+            frame_in(orbit, opening_view(model, state), {0, 0, width, height}, width, height);
         }
         picture.view = orbit.viewpoint();
-        snapshot.settings.contact = sim.contact_model;
-        snapshot.settings.step = sim.settings;
         if (!settings.video.empty()) {
             video.emplace(settings.video, settings.film.width, settings.film.height,
                           settings.frames_per_second);
         }
     }
 
-    static FilmSettings affordable(FilmSettings film, const Simulation& sim) {
-        film.samples = std::min(film.samples, affordable_samples(sim.model.geoms.size()));
+    Impl(RunFilmSettings s, const Camera& camera, const Simulation& sim)
+        : Impl(std::move(s), camera, sim.model, sim.state) {
+        snapshot.settings.contact = sim.contact_model;
+        snapshot.settings.step = sim.settings;
+    }
+
+    static FilmSettings affordable(FilmSettings film, const Model& model) {
+        film.samples = std::min(film.samples, affordable_samples(model.geoms.size()));
         return film;
     }
 
-    const Image& shoot(const Simulation& sim) {
-        snapshot.state = sim.state;
-        if (snapshot.stepped) show_contacts(sim, ContactQuality{}, snapshot.contacts);
-        fill_picture(sim.model, meshes, snapshot, draw, {}, forces, picture);
+    const Image& shoot(const Model& model, const State& state) {
+        snapshot.state = state;
+        fill_picture(model, meshes, snapshot, draw, {}, forces, picture);
         return film.shoot(renderer, picture, timeline, snapshot);
+    }
+
+    const Image& shoot(const Simulation& sim) {
+        if (snapshot.stepped) show_contacts(sim, ContactQuality{}, snapshot.contacts);
+        return shoot(sim.model, sim.state);
     }
 
     void film_if_due(const Simulation& sim) {
@@ -120,9 +127,11 @@ void check_film(const RunFilmSettings& settings, double duration) {
     }
 }
 
-std::optional<Image> picture_of(const Camera& camera, const Simulation& sim) {
+std::optional<Image> picture_of(const Camera& camera, const Model& model, const State& state) {
     try {
-        return draw_still(kSmallPicture, camera, sim, false);
+        RunFilmSettings still;
+        still.film = kSmallPicture;
+        return RunFilm::Impl(still, camera, model, state).shoot(model, state);
     } catch (const std::runtime_error&) {
         return std::nullopt;
     }

@@ -39,9 +39,10 @@ void check_film(const RunFilmSettings& settings, double duration);
                                const Simulation& sim, bool stepped);
 
 // A small picture of how a scene begins, for those who look through datasets; none where nothing can
-// be drawn. No GL context may be current.
+// be drawn. No GL context may be current on the thread that calls.
 inline constexpr FilmSettings kSmallPicture = {.width = 320, .height = 180, .overlay = false};
-[[nodiscard]] std::optional<Image> picture_of(const Camera& camera, const Simulation& sim);
+[[nodiscard]] std::optional<Image> picture_of(const Camera& camera, const Model& model,
+                                              const State& state);
 
 class RunFilm {
   public:
@@ -59,6 +60,8 @@ class RunFilm {
   private:
     friend Image draw_still(const FilmSettings& settings, const Camera& camera,
                             const Simulation& sim, bool stepped);
+    friend std::optional<Image> picture_of(const Camera& camera, const Model& model,
+                                           const State& state);
     struct Impl;
     std::unique_ptr<Impl> impl_;
 };
