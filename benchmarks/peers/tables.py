@@ -25,7 +25,7 @@ def best_of_rounds(rows):
     """One row per config: what the first round measured, with the speed of its fastest complete round."""
     first = {}
     for row in rows:
-        best = first.setdefault(tuple(row.get(key) for key in ("engine", "scene", "config", "k", "mu", "n", "dt")), row)
+        best = first.setdefault(tuple(row.get(key) for key in ("engine", "scene", "config", "k", "mu", "n", "dt", "base")), row)
         if not row.get("capped") and speed(row) > speed(best):
             best["best_steps_per_cpu_s"] = speed(row)
     return list(first.values())
@@ -58,6 +58,10 @@ def robot_is_right(row):
     return row["torso_z"] > 0.145 and row["foot_slip_mm"] < 0.01
 
 
+PILE = [
+    ("settled steps/s", "settled_steps_per_cpu_s"), ("mean penetration %", "mean_penetration_pct"),
+    ("max %", "max_penetration_pct"), ("moved mm", "moved_mm"), ("solved %", "solved_pct"),
+    ("residual", "last_residual"), ("outside", "outside"), ("contacts", "mean_contacts")]
 # Per scene: parameter that splits it into groups and its wording, the test for a right answer, columns (title, key).
 SCENES = {
     "grasp": (lambda r: f"{r['k']} boxes", grasp_is_right, [
@@ -67,10 +71,11 @@ SCENES = {
         ("contacts", "mean_contacts")]),
     "robot": (lambda r: "standing", robot_is_right, [
         ("foot slip mm", "foot_slip_mm"), ("torso m", "torso_z"), ("contacts", "mean_contacts")]),
-    "granular": (lambda r: f"{r['n']} spheres, {1000 * r['dt']:g} ms", None, [
-        ("settled steps/s", "settled_steps_per_cpu_s"), ("mean penetration %", "mean_penetration_pct"),
-        ("max %", "max_penetration_pct"), ("residual", "last_residual"), ("outside", "outside"),
-        ("contacts", "mean_contacts")]),
+    "granular": (lambda r: f"{r['n']} spheres in {r['base']:g} m, {1000 * r['dt']:g} ms", None, PILE),
+    "boxes": (lambda r: "1000 cubes", None, PILE),
+    "pyramid": (lambda r: "385 cubes", None, PILE),
+    "wall": (lambda r: f"210 bricks, {1000 * r['dt']:.3g} ms", None, PILE),
+    "islands": (lambda r: "100 stacks", None, PILE),
 }
 
 
