@@ -29,6 +29,9 @@ void fail(const char* message) {
     _exit(4);
 }
 
+void ignore(const char*) {
+}  // warnings are counted by the engine; it would print them among our lines
+
 struct MujocoSim : Sim {
     mjModel* model = nullptr;
     mjData* data = nullptr;
@@ -39,6 +42,7 @@ struct MujocoSim : Sim {
 
     explicit MujocoSim(const std::string& xml) {
         mju_user_error = fail;
+        mju_user_warning = ignore;
         auto vfs = std::make_unique<mjVFS>();
         mj_defaultVFS(vfs.get());
         mj_makeEmptyFileVFS(vfs.get(), "scene.xml", int(xml.size()));
