@@ -349,6 +349,6 @@ int main(int argc, char** argv) {
             bench_granular(options, kEngine, c.name, v, [=](auto& p) { return make_pile(c, p); });
     }
     for (auto& scene : pile_scenes())
-        for (auto& c : {tuned10, tuned50, si10})
+        for (auto& c : {tuned10, tuned50, si10, si50})
             bench_pile(options, kEngine, c.name, scene, [=](auto& p) { return make_pile(c, p); });
 }

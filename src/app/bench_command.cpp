@@ -181,6 +181,7 @@ class OngoingBenches {
             "`{}`, {:.0f} s on a machine that other programs used as well.", command, seconds);
         std::error_code error;
         std::string text;
+        if (!benchmark.of_papers) text = "# Performance\n";
         if (std::filesystem::exists(page, error)) text = read_input_file(page, "a page", kMaxPage);
         write_file(page, with_section(text, report.benchmark, std::string(benchmark.heading),
                                       report_markdown(report, picture, how)));

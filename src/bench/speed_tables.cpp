@@ -213,6 +213,7 @@ BenchTable engines_table(const SpeedResult& result) {
              row->value("solved_pct"), row->value("max_residual"), deepest_penetration(*row),
              error.value, error.of, row->mark});
     }
+    table.detail = true;
     return table;
 }
 
