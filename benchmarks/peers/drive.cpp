@@ -30,8 +30,12 @@ bool advance(Sim& sim, int count, Run& run) {
     count = std::min(count, run.total - run.steps);
     const double cpu = now(CLOCK_PROCESS_CPUTIME_ID), wall = now(CLOCK_MONOTONIC);
     run.shared->deadline = cpu + std::max(run.cap - run.cpu, 0.0);
+    constexpr double kLong = 0.1;  // a block that takes longer is watched step by step [s]
     int done = 0;
-    while (done < count && run.wall + now(CLOCK_MONOTONIC) - wall < 4 * run.cap) {
+    while (done < count) {
+        const double gone = now(CLOCK_MONOTONIC) - wall;
+        if (run.wall + gone > 4 * run.cap) break;
+        if (gone > kLong && run.cpu + now(CLOCK_PROCESS_CPUTIME_ID) - cpu > run.cap) break;
         sim.step();
         ++done;
     }
