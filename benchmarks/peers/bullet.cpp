@@ -128,6 +128,10 @@ struct BulletSim : Sim {
     Vec position(int i) const override { return vec(bodies[i]->getCenterOfMassPosition()); }
     Vec velocity(int i) const override { return vec(bodies[i]->getLinearVelocity()); }
     Vec spin(int i) const override { return vec(bodies[i]->getAngularVelocity()); }
+    Quat orientation(int i) const override {
+        const btQuaternion q = bodies[i]->getOrientation();
+        return {q.w(), q.x(), q.y(), q.z()};
+    }
 
     void report(Metrics& m) const override {
         if (auto* s = dynamic_cast<btMLCPSolver*>(solver.get()))
@@ -161,19 +165,22 @@ std::unique_ptr<Sim> make_grasp(const Config& c, int k) {
     return sim;
 }
 
-std::unique_ptr<Sim> make_granular(const Config& c, const granular::Variant& v) {
-    using namespace granular;
-    auto sim = std::make_unique<BulletSim>(c, v.dt);
-    auto plane = [&](Vec n, double offset) {
-        sim->add(sim->keep(new btStaticPlaneShape(bt(n), btScalar(offset))), 0, at({}), kMu);
-    };
-    plane({0, 0, 1}, 0);
-    plane({1, 0, 0}, -kHalf);
-    plane({-1, 0, 0}, -kHalf);
-    plane({0, 1, 0}, -kHalf);
-    plane({0, -1, 0}, -kHalf);
-    auto* ball = sim->keep(new btSphereShape(btScalar(kRadius)));
-    for (Vec p : start(v.n)) sim->add(ball, kMass, at(p), kMu);
+std::unique_ptr<Sim> make_pile(const Config& c, const Pile& pile) {
+    auto sim = std::make_unique<BulletSim>(c, pile.dt);
+    for (const Pile::Plane& plane : pile.planes)
+        sim->add(sim->keep(new btStaticPlaneShape(bt(plane.normal), btScalar(plane.offset))), 0,
+                 at({}), pile.mu);
+    btCollisionShape* shape = nullptr;  // that of the body before, where they are alike
+    for (std::size_t i = 0; i < pile.bodies.size(); ++i) {
+        const Pile::Body& body = pile.bodies[i];
+        if (i == 0 || !alike(body, pile.bodies[i - 1]))
+            shape = sim->keep(body.radius > 0 ? static_cast<btCollisionShape*>(
+                                                    new btSphereShape(btScalar(body.radius)))
+                                              : new btBoxShape(bt(body.half)));
+        const btQuaternion q(btScalar(body.q.x), btScalar(body.q.y), btScalar(body.q.z),
+                             btScalar(body.q.w));
+        sim->add(shape, body.mass, btTransform(q, bt(body.p)), pile.mu);
+    }
     return sim;
 }
 
@@ -339,6 +346,9 @@ int main(int argc, char** argv) {
         if (v.n <= 1001) list.push_back(si10);
 #endif
         for (auto& c : list)
-            bench_granular(options, kEngine, c.name, v, [=] { return make_granular(c, v); });
+            bench_granular(options, kEngine, c.name, v, [=](auto& p) { return make_pile(c, p); });
     }
+    for (auto& scene : pile_scenes())
+        for (auto& c : {tuned10, tuned50, si10, si50})
+            bench_pile(options, kEngine, c.name, scene, [=](auto& p) { return make_pile(c, p); });
 }

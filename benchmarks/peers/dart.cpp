@@ -105,6 +105,10 @@ struct DartSim : Sim {
         return vec(bodies[walker ? 0 : i]->getCOMLinearVelocity());
     }
     Vec spin(int i) const override { return vec(bodies[i]->getAngularVelocity()); }
+    Quat orientation(int i) const override {
+        const Eigen::Quaterniond q(bodies[i]->getTransform().linear());
+        return {q.w(), q.x(), q.y(), q.z()};
+    }
 };
 
 ShapePtr box(double x, double y, double z) { return std::make_shared<BoxShape>(Vector3d(x, y, z)); }
@@ -127,19 +131,22 @@ std::unique_ptr<Sim> make_grasp(const Config& c, int k) {
     return sim;
 }
 
-std::unique_ptr<Sim> make_granular(const Config& c, const granular::Variant& v) {
-    using namespace granular;
-    auto sim = std::make_unique<DartSim>(c, v.dt);
-    auto plane = [&](Vec n, double offset) {
-        sim->fixed(std::make_shared<PlaneShape>(eigen(n), offset), kMu, at({}));
-    };
-    plane({0, 0, 1}, 0);
-    plane({1, 0, 0}, -kHalf);
-    plane({-1, 0, 0}, -kHalf);
-    plane({0, 1, 0}, -kHalf);
-    plane({0, -1, 0}, -kHalf);
-    auto ball = std::make_shared<SphereShape>(kRadius);
-    for (Vec p : start(v.n)) sim->add<FreeJoint>(ball, kMass, kMu).first->setTransform(at(p));
+std::unique_ptr<Sim> make_pile(const Config& c, const Pile& pile) {
+    auto sim = std::make_unique<DartSim>(c, pile.dt);
+    for (const Pile::Plane& plane : pile.planes)
+        sim->fixed(std::make_shared<PlaneShape>(eigen(plane.normal), plane.offset), pile.mu,
+                   at({}));
+    ShapePtr shape;  // that of the body before, where they are alike
+    for (std::size_t i = 0; i < pile.bodies.size(); ++i) {
+        const Pile::Body& body = pile.bodies[i];
+        if (i == 0 || !alike(body, pile.bodies[i - 1]))
+            shape = body.radius > 0 ? std::make_shared<SphereShape>(body.radius)
+                                    : box(2 * body.half.x, 2 * body.half.y, 2 * body.half.z);
+        Isometry3d pose = at(body.p);
+        pose.linear() =
+            Eigen::Quaterniond(body.q.w, body.q.x, body.q.y, body.q.z).toRotationMatrix();
+        sim->add<FreeJoint>(shape, body.mass, pile.mu).first->setTransform(pose);
+    }
     return sim;
 }
 
@@ -232,5 +239,8 @@ int main(int argc, char** argv) {
     for (auto& v : granular::kVariants)
         if (v.n <= 1001)
             bench_granular(options, "dart", bullet.name, v,
-                           [=] { return make_granular(bullet, v); });
+                           [=](auto& p) { return make_pile(bullet, p); });
+    for (auto& scene : pile_scenes())
+        bench_pile(options, "dart", bullet.name, scene,
+                   [=](auto& p) { return make_pile(bullet, p); });
 }

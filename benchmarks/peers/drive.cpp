@@ -7,6 +7,8 @@
 #include <array>
 #include <cmath>
 
+#include "overlap.h"
+
 namespace stiction::peers {
 
 namespace {
@@ -17,11 +19,23 @@ double now(clockid_t clock) {
     return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
+int steps_in(double span, double dt) { return static_cast<int>(std::lround(span / dt)); }
+
+void plan(int steps, double dt, Run& run) {
+    run.total = run.span > 0 ? std::max(1, steps_in(run.span, dt)) : steps;
+}
+
 // Only the stepping itself is on the clock. False: the cap is reached.
 bool advance(Sim& sim, int count, Run& run) {
+    count = std::min(count, run.total - run.steps);
     const double cpu = now(CLOCK_PROCESS_CPUTIME_ID), wall = now(CLOCK_MONOTONIC);
+    run.shared->deadline = cpu + std::max(run.cap - run.cpu, 0.0);
+    constexpr double kLong = 0.1;  // a block that takes longer is watched step by step [s]
     int done = 0;
-    while (done < count && run.wall + now(CLOCK_MONOTONIC) - wall < 4 * run.cap) {
+    while (done < count) {
+        const double gone = now(CLOCK_MONOTONIC) - wall;
+        if (run.wall + gone > 4 * run.cap) break;
+        if (gone > kLong && run.cpu + now(CLOCK_PROCESS_CPUTIME_ID) - cpu > run.cap) break;
         sim.step();
         ++done;
     }
@@ -31,7 +45,13 @@ bool advance(Sim& sim, int count, Run& run) {
     run.steps += done;
     run.contacts += sim.contacts();
     ++run.samples;
-    *run.shared = {run.steps, run.cpu, run.wall};
+    constexpr int kParts = 50;
+    while (run.steps * kParts >= run.total * static_cast<int>(run.curve.size() + 1)) {
+        run.curve.push_back(run.cpu);
+    }
+    run.shared->deadline = 0;
+    run.shared->steps = run.steps;
+    run.shared->cpu = run.cpu;
     return !run.capped;
 }
 
@@ -50,67 +70,47 @@ double measure_grasp(const Sim& sim, int k, const std::string& when, Run& run) {
     return slip;
 }
 
-struct Overlaps {
-    double sum = 0, max = 0;
-    int touching = 0;
-    void add(double depth) {
-        if (depth <= 0) return;
-        sum += depth;
-        max = std::max(max, depth);
-        ++touching;
-    }
-};
-
-Overlaps overlaps(const Sim& sim, int n) {
-    using granular::kHalf, granular::kRadius;
-    std::vector<Vec> all;
-    Overlaps result;
-    for (int i = 0; i < n; ++i) {
-        const Vec p = sim.position(i);
-        result.add(kRadius - p.z);
-        result.add(kRadius - (kHalf - std::fabs(p.x)));
-        result.add(kRadius - (kHalf - std::fabs(p.y)));
-        for (const Vec& q : all) {
-            const double distance = length({p.x - q.x, p.y - q.y, p.z - q.z});
-            if (distance < 2 * kRadius) result.add(2 * kRadius - distance);
-        }
-        all.push_back(p);
-    }
-    return result;
-}
-
-Vec momentum(const Sim& sim, int n) {
+Vec momentum(const Sim& sim, const Pile& pile) {
     Vec p;
-    for (int i = 0; i < n; ++i) {
-        const Vec v = sim.velocity(i);
-        p.x += granular::kMass * v.x;
-        p.y += granular::kMass * v.y;
-        p.z += granular::kMass * v.z;
+    for (std::size_t i = 0; i < pile.bodies.size(); ++i) {
+        const Vec v = sim.velocity(static_cast<int>(i));
+        const double mass = pile.bodies[i].mass;
+        p.x += mass * v.x;
+        p.y += mass * v.y;
+        p.z += mass * v.z;
     }
     return p;
 }
 
-void measure_end_of_granular(const Sim& sim, int n, Run& run) {
-    using granular::kHalf;
-    double energy = 0, fastest = 0;
+void measure_end_of_pile(const Sim& sim, const Pile& pile, Run& run) {
+    double energy = 0, fastest = 0, moved = 0;
     int outside = 0;
-    for (int i = 0; i < n; ++i) {
-        const double v = length(sim.velocity(i)), w = length(sim.spin(i));
-        energy += 0.5 * granular::kMass * v * v + 0.5 * granular::kInertia * w * w;
+    for (std::size_t i = 0; i < pile.bodies.size(); ++i) {
+        const auto body = static_cast<int>(i);
+        const double v = length(sim.velocity(body));
+        energy += 0.5 * pile.bodies[i].mass * v * v;
         fastest = std::max(fastest, v);
-        const Vec p = sim.position(i);
-        if (!(std::fabs(p.x) < kHalf && std::fabs(p.y) < kHalf && p.z > 0)) ++outside;
+        const Vec p = sim.position(body), from = pile.bodies[i].p;
+        moved = std::max(moved, length({p.x - from.x, p.y - from.y, p.z - from.z}));
+        const bool inside =
+            std::all_of(pile.planes.begin(), pile.planes.end(), [&](const Pile::Plane& plane) {
+                const Vec& n = plane.normal;
+                return n.x * p.x + n.y * p.y + n.z * p.z > plane.offset;  // false where NaN
+            });
+        if (!inside) ++outside;
     }
-    run.set("end_kinetic_J", energy);
-    run.set("end_momentum", length(momentum(sim, n)));
+    run.set("end_kinetic_J", energy);  // of the centres of mass
+    run.set("end_momentum", length(momentum(sim, pile)));
     run.set("end_fastest_m_s", fastest);
+    run.set("moved_mm", 1e3 * moved);  // since the start
     run.set("outside", outside);
 }
 
 }  // namespace
 
 void drive_grasp(Sim& sim, int k, Run& run) {
-    while (run.steps < grasp::kSteps && advance(sim, 10, run)) {
+    plan(grasp::kSteps, grasp::kDt, run);
+    while (run.steps < run.total && advance(sim, 10, run)) {
         if (run.steps == 100) measure_grasp(sim, k, "0.1s", run);
     }
     const double slip = measure_grasp(sim, k, "end", run);
@@ -120,7 +120,8 @@ void drive_grasp(Sim& sim, int k, Run& run) {
 void drive_ramp(Sim& sim, double mu, Run& run) {
     const Vec d = ramp::downhill(), n = ramp::normal(), from = sim.position(0);
     double lift = 0, sink = 0;
-    while (run.steps < ramp::kSteps && advance(sim, 5, run)) {
+    plan(ramp::kSteps, ramp::kDt, run);
+    while (run.steps < run.total && advance(sim, 5, run)) {
         const Vec p = sim.position(0);
         const double up = (p.x - from.x) * n.x + (p.z - from.z) * n.z;
         lift = std::max(lift, up);
@@ -145,8 +146,9 @@ void drive_robot(Sim& sim, Run& run) {
     constexpr int kFeet = 4;
     std::array<Vec, kFeet> anchor;
     double slip = 0;
-    while (run.steps < robot::kSteps && advance(sim, 10, run)) {
-        const int since = run.steps - (robot::kSteps - robot::kLastSecond);
+    plan(robot::kSteps, robot::kDt, run);
+    while (run.steps < run.total && advance(sim, 10, run)) {
+        const int since = run.steps - std::max(run.total - robot::kLastSecond, 10);
         if (since < 0) continue;
         for (int foot = 0; foot < kFeet; ++foot) {
             const Vec p = sim.position(foot);
@@ -160,46 +162,52 @@ void drive_robot(Sim& sim, Run& run) {
     run.set("torso_speed_m_s", length(sim.velocity(kFeet)));
 }
 
-void drive_granular(Sim& sim, const granular::Variant& variant, Run& run) {
-    const auto steps_in = [&](double span) {
-        return static_cast<int>(std::lround(span / variant.dt));
-    };
-    const int total = steps_in(variant.span);
-    const int tail = total - steps_in(granular::kSettled);
-    const int fall = steps_in(0.05);  // still in free fall
+void drive_pile(Sim& sim, const Pile& pile, double span, Run& run) {
+    plan(steps_in(span, pile.dt), pile.dt, run);
+    const int settled = std::min(steps_in(kSettled, pile.dt), run.total / 2);
+    const int tail = run.total - settled;
+    const int fall = steps_in(0.05, pile.dt);  // granular: still in free fall
+    constexpr int kMeasured = 50;              // of the whole run
+    const int stride = std::max(1, run.total / kMeasured);
     double tail_cpu = 0, tail_contacts = 0;
-    int tail_samples = 0;
-    Overlaps all;
-    while (run.steps < total) {
+    int tail_samples = 0, tail_measured = 0, tail_steps = 0, next = stride;
+    Overlaps all, at_rest;
+    while (run.steps < run.total) {
         const double cpu = run.cpu, contacts = run.contacts;
+        const int steps = run.steps;
         const bool in_tail = run.steps >= tail;
         if (!advance(sim, 10, run)) break;
         if (run.steps == fall) {
-            const double wanted = variant.n * granular::kMass * kGravity * fall * variant.dt;
-            Vec p = momentum(sim, variant.n);
+            double mass = 0;
+            for (const Pile::Body& body : pile.bodies) mass += body.mass;
+            const double wanted = mass * kGravity * fall * pile.dt;
+            Vec p = momentum(sim, pile);
             p.z += wanted;
             run.set("freefall_momentum_relerr", length(p) / wanted);
         }
+        const bool measured = run.steps >= next || run.steps == run.total;
+        const Overlaps now_in = measured ? overlaps(sim, pile) : Overlaps{};
+        if (measured) next = run.steps + stride;
+        all.add(now_in);
         if (!in_tail) continue;
         tail_cpu += run.cpu - cpu;
         tail_contacts += run.contacts - contacts;
-        if (tail_samples++ % 5 == 0) {
-            const Overlaps o = overlaps(sim, variant.n);
-            all.sum += o.sum;
-            all.touching += o.touching;
-            all.max = std::max(all.max, o.max);
-        }
+        tail_steps += run.steps - steps;
+        ++tail_samples;
+        tail_measured += measured;
+        at_rest.add(now_in);
     }
     if (tail_samples > 0) {
-        const int measured = (tail_samples + 4) / 5;
-        const double mean = all.touching > 0 ? all.sum / all.touching : 0;
-        run.set("settled_steps_per_cpu_s", 10 * tail_samples / tail_cpu);
+        run.set("settled_steps_per_cpu_s", tail_steps / tail_cpu);
         run.set("settled_contacts", tail_contacts / tail_samples);
-        run.set("settled_touching", static_cast<double>(all.touching) / measured);
-        run.set("mean_penetration_pct", 100 * mean / granular::kRadius);
-        run.set("max_penetration_pct", 100 * all.max / granular::kRadius);
+        run.set("settled_touching",
+                static_cast<double>(at_rest.touching) / std::max(1, tail_measured));
+        run.set("mean_penetration_pct", at_rest.mean());
+        run.set("max_penetration_pct", at_rest.max);
     }
-    measure_end_of_granular(sim, variant.n, run);
+    run.set("run_mean_penetration_pct", all.mean());
+    run.set("run_max_penetration_pct", all.max);
+    measure_end_of_pile(sim, pile, run);
 }
 
 }  // namespace stiction::peers

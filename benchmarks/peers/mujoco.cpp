@@ -3,6 +3,7 @@
 #include <mujoco/mujoco.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -28,6 +29,9 @@ void fail(const char* message) {
     _exit(4);
 }
 
+void ignore(const char*) {
+}  // warnings are counted by the engine; it would print them among our lines
+
 struct MujocoSim : Sim {
     mjModel* model = nullptr;
     mjData* data = nullptr;
@@ -38,6 +42,7 @@ struct MujocoSim : Sim {
 
     explicit MujocoSim(const std::string& xml) {
         mju_user_error = fail;
+        mju_user_warning = ignore;
         auto vfs = std::make_unique<mjVFS>();
         mj_defaultVFS(vfs.get());
         mj_makeEmptyFileVFS(vfs.get(), "scene.xml", int(xml.size()));
@@ -97,6 +102,10 @@ struct MujocoSim : Sim {
         const mjtNum* v = data->qvel + model->body_dofadr[bodies[i]] + 3;
         return {v[0], v[1], v[2]};
     }
+    Quat orientation(int i) const override {
+        const mjtNum* q = data->qpos + model->jnt_qposadr[model->body_jntadr[bodies[i]]] + 3;
+        return {q[0], q[1], q[2], q[3]};
+    }
 
     void report(Metrics& m) const override {
         int n = 0;
@@ -138,31 +147,37 @@ std::unique_ptr<Sim> make_grasp(const Config& c, int k) {
     return sim;
 }
 
-std::unique_ptr<Sim> make_granular(const Config& c, const granular::Variant& v) {
-    using namespace granular;
+std::unique_ptr<Sim> make_pile(const Config& c, const Pile& pile) {
     std::ostringstream s;
     s.precision(17);
     // mjData keeps dense blocks of njmax x nv and njmax x njmax and may not pass
     // 2 GB: 2830 contacts is the most that fits with 1001 spheres, and 4004 spheres
     // do not fit at all. Contacts beyond the limit are dropped and counted as warnings.
     std::ostringstream size;
-    int most = v.n < 500 ? 4 * v.n : 2830;
+    const int n = int(pile.bodies.size());
+    const int wanted = (pile.bodies.front().radius > 0 ? 4 : 16) * n;
+    const int most = std::min(wanted, 2830);
     size << "nconmax='" << most << "' njmax='" << most * (c.cone == "elliptic" ? 3 : 4) << "'";
-    if (v.n > 500) size << " nstack='200000000'";
-    s << open(c, v.dt, kMu, size.str());
-    s << "<geom type='plane' size='1 1 1'/>";
-    for (int sign : {-1, 1}) {
-        s << "<geom type='plane' size='1 1 1' pos='" << -sign * kHalf << " 0 0' zaxis='" << sign
-          << " 0 0'/>";
-        s << "<geom type='plane' size='1 1 1' pos='0 " << -sign * kHalf << " 0' zaxis='0 " << sign
-          << " 0'/>";
+    if (wanted >= 2000) size << " nstack='200000000'";
+    s << open(c, pile.dt, pile.mu, size.str());
+    for (const Pile::Plane& plane : pile.planes) {
+        const Vec& normal = plane.normal;
+        s << "<geom type='plane' size='1 1 1' pos='" << plane.offset * normal.x << ' '
+          << plane.offset * normal.y << ' ' << plane.offset * normal.z << "' zaxis='" << normal.x
+          << ' ' << normal.y << ' ' << normal.z << "'/>";
     }
-    for (Vec p : start(v.n))
-        s << "<body pos='" << p.x << ' ' << p.y << ' ' << p.z
-          << "'><freejoint/><geom type='sphere' size='" << kRadius << "' mass='" << kMass
-          << "'/></body>";
+    for (const Pile::Body& body : pile.bodies) {
+        s << "<body pos='" << body.p.x << ' ' << body.p.y << ' ' << body.p.z << "' quat='"
+          << body.q.w << ' ' << body.q.x << ' ' << body.q.y << ' ' << body.q.z
+          << "'><freejoint/><geom ";
+        if (body.radius > 0)
+            s << "type='sphere' size='" << body.radius;
+        else
+            s << "type='box' size='" << body.half.x << ' ' << body.half.y << ' ' << body.half.z;
+        s << "' mass='" << body.mass << "'/></body>";
+    }
     auto sim = std::make_unique<MujocoSim>(s.str() + kClose);
-    for (int i = 0; i < v.n; ++i) sim->bodies.push_back(i + 1);
+    for (int i = 0; i < n; ++i) sim->bodies.push_back(i + 1);
     return sim;
 }
 
@@ -248,8 +263,11 @@ int main(int argc, char** argv) {
     for (auto& v : granular::kVariants) {
         std::vector<Config> list{cg, cg_stiff, pgs};
         if (v.n < 500) list.insert(list.end(), {newton, pyramid, stiff});
-        if (v.n > 1001) list = {cg};  // one line to show that it does not load
+        if (v.n > 1001) list = {cg_stiff};  // one line to show that it does not load
         for (auto& c : list)
-            bench_granular(options, "mujoco", c.name, v, [=] { return make_granular(c, v); });
+            bench_granular(options, "mujoco", c.name, v, [=](auto& p) { return make_pile(c, p); });
     }
+    for (auto& scene : pile_scenes())
+        bench_pile(options, "mujoco", cg_stiff.name, scene,
+                   [=](auto& p) { return make_pile(cg_stiff, p); });
 }

@@ -93,6 +93,10 @@ struct OdeSim : Sim {
     Vec position(int i) const override { return vec(dBodyGetPosition(bodies[i])); }
     Vec velocity(int i) const override { return vec(dBodyGetLinearVel(bodies[i])); }
     Vec spin(int i) const override { return vec(dBodyGetAngularVel(bodies[i])); }
+    Quat orientation(int i) const override {
+        const dReal* q = dBodyGetQuaternion(bodies[i]);
+        return {q[0], q[1], q[2], q[3]};
+    }
     void report(Metrics& m) const override { m.emplace_back("solver_messages", messages); }
 };
 
@@ -117,17 +121,24 @@ std::unique_ptr<Sim> make_grasp(const Config& c, int k) {
     return sim;
 }
 
-std::unique_ptr<Sim> make_granular(const Config& c, const granular::Variant& v) {
-    using namespace granular;
-    auto sim = std::make_unique<OdeSim>(c, v.dt, kMu);
-    dCreatePlane(sim->space, 0, 0, 1, 0);
-    dCreatePlane(sim->space, 1, 0, 0, -kHalf);
-    dCreatePlane(sim->space, -1, 0, 0, -kHalf);
-    dCreatePlane(sim->space, 0, 1, 0, -kHalf);
-    dCreatePlane(sim->space, 0, -1, 0, -kHalf);
-    dMass m;
-    dMassSetSphereTotal(&m, kMass, kRadius);
-    for (Vec p : start(v.n)) sim->add(dCreateSphere(sim->space, kRadius), m, p);
+std::unique_ptr<Sim> make_pile(const Config& c, const Pile& pile) {
+    auto sim = std::make_unique<OdeSim>(c, pile.dt, pile.mu);
+    for (const Pile::Plane& plane : pile.planes)
+        dCreatePlane(sim->space, plane.normal.x, plane.normal.y, plane.normal.z, plane.offset);
+    for (const Pile::Body& body : pile.bodies) {
+        dMass m;
+        dGeomID geom = nullptr;
+        if (body.radius > 0) {
+            dMassSetSphereTotal(&m, body.mass, body.radius);
+            geom = dCreateSphere(sim->space, body.radius);
+        } else {
+            const Vec size{2 * body.half.x, 2 * body.half.y, 2 * body.half.z};
+            dMassSetBoxTotal(&m, body.mass, size.x, size.y, size.z);
+            geom = dCreateBox(sim->space, size.x, size.y, size.z);
+        }
+        const dQuaternion q = {body.q.w, body.q.x, body.q.y, body.q.z};
+        dBodySetQuaternion(sim->add(geom, m, body.p), q);
+    }
     return sim;
 }
 
@@ -166,5 +177,8 @@ int main(int argc, char** argv) {
     for (auto& v : granular::kVariants)
         for (auto& c : {quick20, quick50, exact})
             if (!c.exact || v.n <= 1001)  // beyond that the dense matrices do not fit
-                bench_granular(options, "ode", c.name, v, [=] { return make_granular(c, v); });
+                bench_granular(options, "ode", c.name, v, [=](auto& p) { return make_pile(c, p); });
+    for (auto& scene : pile_scenes())
+        for (auto& c : {quick20, quick50})
+            bench_pile(options, "ode", c.name, scene, [=](auto& p) { return make_pile(c, p); });
 }

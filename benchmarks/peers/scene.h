@@ -1,7 +1,9 @@
 // scene.h - the scenes as numbers in SI units, the same for every engine. Stiction itself takes
-// its scenes from scenes/*.yaml (the robot is stand.yaml), which hold the same numbers.
+// its scenes from scenes/*.yaml (the robot is stand.yaml), which hold the same numbers. Piles of
+// boxes have none here: all engines take them from the YAML (pile_scenes.h).
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -22,27 +24,70 @@ inline constexpr double kMass = 1;
 inline constexpr double kMu = 100;
 inline constexpr double kDt = 0.001;
 inline constexpr int kSteps = 2000;
-inline constexpr std::array<int, 3> kCounts = {2, 8, 16};
+inline constexpr std::array<int, 4> kCounts = {2, 8, 16, 32};
 inline double force(int k) { return 100.0 * k; }
 inline double x(int k, int body) { return (body - 0.5 * (k + 1)) * kSide; }
 }  // namespace grasp
 
-// Spheres dropped into a box of 1 m x 1 m, centred, floor at z = 0.
+// Loose spheres and boxes between planes: what an engine needs to know of a pile.
+struct Quat {
+    double w = 1, x = 0, y = 0, z = 0;
+};
+
+struct Pile {
+    struct Plane {
+        Vec normal;         // away from the solid side
+        double offset = 0;  // of the plane along it [m]
+    };
+    struct Body {
+        double radius = 0;  // of a sphere [m]; 0: a box
+        Vec half;           // of a box [m]
+        double mass = 0;    // [kg]
+        Vec p;
+        Quat q;
+
+        // Penetration is given in percent of this [m].
+        [[nodiscard]] double size() const {
+            return radius > 0 ? radius : std::min({half.x, half.y, half.z});
+        }
+    };
+    double dt = 0;  // [s]
+    double mu = 0;  // of every contact
+    std::vector<Plane> planes;
+    std::vector<Body> bodies;
+};
+
+// One shape serves both.
+inline bool alike(const Pile::Body& a, const Pile::Body& b) {
+    return a.radius == b.radius && a.half.x == b.half.x && a.half.y == b.half.y &&
+           a.half.z == b.half.z;
+}
+
+inline constexpr double kSettled = 0.5;  // the last part of a pile's run that counts as settled [s]
+
+// Spheres dropped into a square box, floor at z = 0.
 namespace granular {
 inline constexpr double kRadius = 0.04;
 inline constexpr double kMass = 1;
-inline constexpr double kInertia = 0.4 * kMass * kRadius * kRadius;
 inline constexpr double kMu = 0.5;
-inline constexpr double kHalf = 0.5;
-inline constexpr double kSettled = 0.5;  // the last part of a run that counts as settled [s]
+inline constexpr double kSpacing = 0.1;  // of the start
 
 struct Variant {
     int n = 0;
     double dt = 0;    // [s]
     double span = 0;  // simulated time [s]
+    double base = 1;  // side of the floor [m]
 };
-inline constexpr std::array<Variant, 4> kVariants = {
-    {{250, 0.001, 5}, {1001, 0.001, 5}, {1001, 0.005, 5}, {4004, 0.001, 5}}};
+// One box for all numbers of spheres, so that the pile grows in height, and boxes whose floor grows
+// in proportion to it.
+inline constexpr std::array<Variant, 8> kVariants = {{{250, 0.001, 5},
+                                                      {1001, 0.001, 5},
+                                                      {1001, 0.005, 5},
+                                                      {4004, 0.001, 5},
+                                                      {250, 0.002, 2.5, 0.5},
+                                                      {1001, 0.002, 2.5},
+                                                      {4004, 0.002, 2.5, 2},
+                                                      {16016, 0.002, 2.5, 4}}};
 
 struct Xorshift {
     std::uint64_t state = 0x9E3779B97F4A7C15ULL;
@@ -54,18 +99,36 @@ struct Xorshift {
     }
 };
 
-// A 10 x 10 grid per layer, 0.1 m apart, jittered by at most 8 mm: no two spheres touch and
-// nothing touches the floor before t = 0.1 s.
-inline std::vector<Vec> start(int n) {
+// A square grid per layer, 0.1 m apart, jittered by at most 8 mm: no two spheres touch and nothing
+// touches the floor before t = 0.1 s.
+inline std::vector<Vec> start(const Variant& variant) {
+    const int row = static_cast<int>(std::lround(variant.base / kSpacing));
+    const double first = (kSpacing - variant.base) / 2;
     Xorshift random;
     std::vector<Vec> p;
-    for (int i = 0; i < n; ++i) {
-        const double x = -0.45 + 0.1 * (i % 10) + 0.008 * random.unit();
-        const double y = -0.45 + 0.1 * (i / 10 % 10) + 0.008 * random.unit();
-        const double z = 0.10 + 0.1 * (i / 100) + 0.008 * random.unit();
+    for (int i = 0; i < variant.n; ++i) {
+        const double x = first + kSpacing * (i % row) + 0.008 * random.unit();
+        const double y = first + kSpacing * (i / row % row) + 0.008 * random.unit();
+        const double z = kSpacing * (1 + i / (row * row)) + 0.008 * random.unit();
         p.push_back({x, y, z});
     }
     return p;
+}
+
+inline Pile pile(const Variant& variant) {
+    const double wall = -variant.base / 2;
+    Pile pile{.dt = variant.dt,
+              .mu = kMu,
+              .planes = {{{0, 0, 1}, 0},
+                         {{1, 0, 0}, wall},
+                         {{-1, 0, 0}, wall},
+                         {{0, 1, 0}, wall},
+                         {{0, -1, 0}, wall}},
+              .bodies = {}};
+    for (const Vec& p : start(variant)) {
+        pile.bodies.push_back({.radius = kRadius, .half = {}, .mass = kMass, .p = p, .q = {}});
+    }
+    return pile;
 }
 }  // namespace granular
 

@@ -1,12 +1,7 @@
 #!/usr/bin/env python3
-"""Tables from the lines of benchmarks/peers/run and the rows of step_bench, for the terminal and for Markdown.
-
-In a Markdown file, what stands between <!-- begin NAME --> and <!-- end NAME --> is replaced; NAME is machine,
-summary (of the grasp), grasp, ramp, robot, granular, or one of Stiction's own: cost, stages, threads.
-"""
+"""Tables from the lines of benchmarks/peers/run, for the terminal."""
 import argparse
 import json
-import re
 import sys
 
 OURS = ("stiction", "stiction-native")
@@ -25,7 +20,7 @@ def best_of_rounds(rows):
     """One row per config: what the first round measured, with the speed of its fastest complete round."""
     first = {}
     for row in rows:
-        best = first.setdefault(tuple(row.get(key) for key in ("engine", "scene", "config", "k", "mu", "n", "dt")), row)
+        best = first.setdefault(tuple(row.get(key) for key in ("engine", "scene", "config", "k", "mu", "n", "dt", "base")), row)
         if not row.get("capped") and speed(row) > speed(best):
             best["best_steps_per_cpu_s"] = speed(row)
     return list(first.values())
@@ -58,6 +53,10 @@ def robot_is_right(row):
     return row["torso_z"] > 0.145 and row["foot_slip_mm"] < 0.01
 
 
+PILE = [
+    ("settled steps/s", "settled_steps_per_cpu_s"), ("mean penetration %", "mean_penetration_pct"),
+    ("max %", "max_penetration_pct"), ("moved mm", "moved_mm"), ("solved %", "solved_pct"),
+    ("residual", "last_residual"), ("outside", "outside"), ("contacts", "mean_contacts")]
 # Per scene: parameter that splits it into groups and its wording, the test for a right answer, columns (title, key).
 SCENES = {
     "grasp": (lambda r: f"{r['k']} boxes", grasp_is_right, [
@@ -67,10 +66,11 @@ SCENES = {
         ("contacts", "mean_contacts")]),
     "robot": (lambda r: "standing", robot_is_right, [
         ("foot slip mm", "foot_slip_mm"), ("torso m", "torso_z"), ("contacts", "mean_contacts")]),
-    "granular": (lambda r: f"{r['n']} spheres, {1000 * r['dt']:g} ms", None, [
-        ("settled steps/s", "settled_steps_per_cpu_s"), ("mean penetration %", "mean_penetration_pct"),
-        ("max %", "max_penetration_pct"), ("residual", "last_residual"), ("outside", "outside"),
-        ("contacts", "mean_contacts")]),
+    "granular": (lambda r: f"{r['n']} spheres in {r['base']:g} m, {1000 * r['dt']:g} ms", None, PILE),
+    "boxes": (lambda r: "1000 cubes", None, PILE),
+    "pyramid": (lambda r: "385 cubes", None, PILE),
+    "wall": (lambda r: f"210 bricks, {1000 * r['dt']:.3g} ms", None, PILE),
+    "islands": (lambda r: "100 stacks", None, PILE),
 }
 
 
@@ -116,89 +116,22 @@ def as_text(header, lines):
                      for line in [header] + lines)
 
 
-def as_markdown(header, lines, left=1):
-    rule = ["---" if i < left else "---:" for i in range(len(header))]
-    return "\n".join("| " + " | ".join(line) + " |" for line in [header, rule] + lines)
-
-
-def summary_of_grasp(rows):
-    """Per number of boxes: the fastest peer that keeps them, and Stiction beside it."""
-    lines = []
-    for k in sorted({r["k"] for r in rows}):
-        members = [r for r in rows if r["k"] == k]
-        right = [r for r in members if r["engine"] not in OURS and grasp_is_right(r)]
-        if not right:
-            continue
-        best = max(right, key=speed)
-        lines.append([f"{k:g}", f"{best['engine']} `{best['config']}`", f"{speed(best):,.0f}", "1.00",
-                      number(best["slip_mm_end"]), number(best["penetration_mm_end"])])
-        for row in (r for r in members if r["engine"] in OURS):
-            lines.append([f"{k:g}", f"{row['engine']} `{row['config']}`", f"{speed(row):,.0f}",
-                          f"{speed(row) / speed(best):.2f}", number(row.get("slip_mm_end")),
-                          number(row.get("penetration_mm_end"))])
-    return as_markdown(["boxes", "engine", "steps per CPU second", "ratio", "slip mm", "penetration mm"], lines, 2)
-
-
-def blocks_of_steps(rows):
-    cost = []
-    for r in rows:
-        solver = r["solver"] + (" (not solved)" if r["unsolved_islands"] else "")
-        cost.append([f"`{r['case']}`", solver, f"{r['contacts']:.0f}", f"{r['cpu_us']['mean']:.1f}",
-                     f"{r['cpu_us']['p50']:.1f}", f"{r['cpu_us']['p99']:.1f}", f"{r['cpu_us_per_box']:.2f}",
-                     f"{r['iterations']:.2f}", f"{r['pivots']:.1f}", f"{r['residual']:.0e}", f"`{r['state_hash']}`"])
-    names = [s for s in rows[0]["stages_us"] if s != "record"]
-    stages = [[f"`{r['case']}`"] + [f"{r['stages_us'][s]:.1f}" for s in names] for r in rows if r["threads"] == 1]
-    threads = [[f"`{r['case']}`", str(r["threads"]), f"{r['wall_us']['mean']:.0f}", f"{r['wall_us']['p50']:.0f}",
-                f"{r['cpu_us']['mean']:.0f}", f"`{r['state_hash']}`"] for r in rows if r["scene"] == "islands"]
-    return {
-        "cost": as_markdown(["case", "solver", "contacts", "CPU us per step", "p50", "p99", "us per box", "iterations",
-                             "pivots", "residual", "state hash"], cost, 2),
-        "stages": as_markdown(["case"] + [f"{s} us" for s in names], stages),
-        "threads": as_markdown(["case", "threads", "wall us per step", "p50", "CPU us", "state hash"], threads),
-    }
-
-
-def replace_blocks(path, blocks):
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    for name, content in blocks.items():
-        pattern = re.compile(rf"(<!-- begin {name} -->\n).*?(<!-- end {name} -->)", re.DOTALL)
-        text = pattern.sub(lambda m, c=content: m.group(1) + c + "\n" + m.group(2), text)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("lines", help="JSON lines of the peer programs")
-    parser.add_argument("--steps", help="JSON of step_bench")
-    parser.add_argument("--markdown", help="file whose marked blocks are replaced")
     arguments = parser.parse_args()
 
     with open(arguments.lines, encoding="utf-8") as file:
         rows = [json.loads(line) for line in file if line.strip()]
     machine = next((r for r in rows if "machine" in r), None)
-    blocks = {}
     if machine:
         busy = " Other programs were running." if machine["load"] > 0.5 else ""
-        blocks["machine"] = (f"{machine['machine']}, {machine['cores']} cores; load {machine['load']} at the start; "
-                             f"{machine['compiler']}; measured {machine['date']} by `{machine['command']}`.{busy}")
-        print(blocks["machine"])
+        print(f"{machine['machine']}, {machine['cores']} cores; load {machine['load']} at the start; "
+              f"{machine['compiler']}; measured {machine['date']} by `{machine['command']}`.{busy}")
     for scene in SCENES:
         members = best_of_rounds(r for r in rows if r.get("scene") == scene)
-        tables = scene_tables(scene, members)
-        for title, header, lines in tables:
+        for title, header, lines in scene_tables(scene, members):
             print(f"\n{title}\n{as_text(header, lines)}")
-        if tables:
-            blocks[scene] = "\n\n".join(f"{title[0].upper() + title[1:]}:\n\n{as_markdown(header, lines, 2)}"
-                                        for title, header, lines in tables)
-        if scene == "grasp" and members:
-            blocks["summary"] = summary_of_grasp(members)
-    if arguments.steps:
-        with open(arguments.steps, encoding="utf-8") as file:
-            blocks.update(blocks_of_steps(json.load(file)))
-    if arguments.markdown:
-        replace_blocks(arguments.markdown, blocks)
     return 0
 
 

@@ -35,6 +35,8 @@ constexpr const char* kBenchExamples =
     "  stiction bench ramp --plot ramp.svg\n"
     "  stiction bench papers --quick                    all of them, into docs/papers.md\n"
     "  stiction bench granular --markdown docs/papers.md   its section of the page alone\n"
+    "  stiction bench speed --markdown docs/performance.md   beside other engines\n"
+    "  stiction bench speed --case grasp --case pyramid --limit 5\n"
     "Other programs that run at the same time disturb the times. Exit status 1: a run ended early.";
 
 // Beyond these a number is mistyped.
@@ -47,6 +49,9 @@ struct BenchOptions {
     std::optional<double> time;
     std::optional<int> rounds;
     bool quick = false;
+    std::vector<std::string> cases;
+    std::optional<double> limit;
+    std::string before;
     std::string json, csv, plot, markdown;  // empty: not wanted
     bool quiet = false;
 
@@ -59,7 +64,7 @@ void list_benchmarks() {
     for (const Benchmark& benchmark : benchmarks()) {
         fmt::print("{:<{}}  {}\n", benchmark.name, width, benchmark.what);
     }
-    fmt::print("{:<{}}  all of them, as a page: docs/papers.md\n", kAllPapers, width);
+    fmt::print("{:<{}}  all that repeat papers, as a page: docs/papers.md\n", kAllPapers, width);
 }
 
 // The page of the checkout where there is one.
@@ -72,7 +77,9 @@ std::string default_page() {
 std::string picture_folder(const std::string& page) {
     return (std::filesystem::path(page).parent_path() / "images").string();
 }
-std::string picture_name(const std::string& benchmark) { return "papers-" + benchmark + ".svg"; }
+std::string picture_name(const Benchmark& benchmark) {
+    return (benchmark.of_papers ? "papers-" : "") + std::string(benchmark.name) + ".svg";
+}
 
 void check_options(const BenchOptions& options) {
     if (options.time && !(*options.time > 0 && *options.time <= kMaxTime)) {
@@ -81,6 +88,12 @@ void check_options(const BenchOptions& options) {
     if (options.rounds && (*options.rounds < 1 || *options.rounds > kMaxRounds)) {
         throw InputError(fmt::format("--rounds {}: expected 1 to {}", *options.rounds, kMaxRounds));
     }
+    if (options.limit && !(*options.limit > 0 && *options.limit <= kMaxTime)) {
+        throw InputError(fmt::format("--limit: expected more than 0 and at most {:g} s", kMaxTime));
+    }
+    const bool of_speed = !options.cases.empty() || options.limit || !options.before.empty();
+    if (of_speed && options.name != "speed")
+        throw InputError("--case, --limit and --before are for speed alone");
     if (options.all() && !options.plot.empty())
         throw InputError("--plot is for one benchmark; papers puts its plots beside the page");
     for (const std::string& path : {options.csv, options.plot, options.markdown}) {
@@ -107,6 +120,9 @@ class OngoingBenches {
         settings_.time = options.time;
         settings_.rounds = options.rounds.value_or(0);
         settings_.quick = options.quick;
+        settings_.cases = options.cases;
+        settings_.limit = options.limit;
+        settings_.before = options.before;
     }
 
     int run() {
@@ -149,19 +165,23 @@ class OngoingBenches {
         if (report.figure) {
             std::error_code error;
             std::filesystem::create_directories(picture_folder(page), error);
-            write_svg((std::filesystem::path(picture_folder(page)) / picture_name(report.benchmark))
-                          .string(),
-                      *report.figure);
-            picture = "images/" + picture_name(report.benchmark);
+            write_svg(
+                (std::filesystem::path(picture_folder(page)) / picture_name(benchmark)).string(),
+                *report.figure);
+            picture = "images/" + picture_name(benchmark);
         }
         std::string command = "stiction bench " + report.benchmark;
         if (options_.quick) command += " --quick";
         if (options_.time) command += fmt::format(" --time {:g}", *options_.time);
         if (options_.rounds) command += fmt::format(" --rounds {}", *options_.rounds);
+        for (const std::string& name : options_.cases) command += " --case " + name;
+        if (options_.limit) command += fmt::format(" --limit {:g}", *options_.limit);
+        if (!options_.before.empty()) command += " --before peer_stiction";
         const std::string how = fmt::format(
             "`{}`, {:.0f} s on a machine that other programs used as well.", command, seconds);
         std::error_code error;
         std::string text;
+        if (!benchmark.of_papers) text = "# Performance\n";
         if (std::filesystem::exists(page, error)) text = read_input_file(page, "a page", kMaxPage);
         write_file(page, with_section(text, report.benchmark, std::string(benchmark.heading),
                                       report_markdown(report, picture, how)));
@@ -227,7 +247,9 @@ int bench(BenchOptions& options) {
     }
     std::vector<const Benchmark*> chosen;
     if (options.all()) {
-        for (const Benchmark& benchmark : benchmarks()) chosen.push_back(&benchmark);
+        for (const Benchmark& benchmark : benchmarks()) {
+            if (benchmark.of_papers) chosen.push_back(&benchmark);
+        }
         if (options.markdown.empty()) options.markdown = default_page();
     } else {
         chosen.push_back(&find_benchmark(options.name));
@@ -240,7 +262,7 @@ int bench(BenchOptions& options) {
 
 Command add_bench_command(CLI::App& app) {
     CLI::App* command =
-        add_command(app, "bench", "Repeat the papers' tables and figures", kBenchExamples);
+        add_command(app, "bench", "Repeat the papers' tables; time other engines", kBenchExamples);
     auto options = std::make_shared<BenchOptions>();
     command->add_option("NAME", options->name,
                         "A benchmark, or papers for all; without it they are listed");
@@ -251,6 +273,21 @@ Command add_bench_command(CLI::App& app) {
                         "benchmark's)");
     command->add_flag("--quick", options->quick,
                       "Shorter runs: all benchmarks together take some minutes");
+    command
+        ->add_option("--case", options->cases,
+                     "speed: only these scenes (grasp, ramp, robot, granular, models, boxes, "
+                     "pyramid, wall, growth, threads); may be repeated")
+        ->type_name("NAME")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    command
+        ->add_option("--limit", options->limit,
+                     "speed: CPU time after which an engine's run is cut, in seconds")
+        ->type_name("SECONDS");
+    command
+        ->add_option("--before", options->before,
+                     "speed: peer_stiction of an earlier build, to compare with")
+        ->type_name("PROGRAM");
     command
         ->add_option("--json", options->json,
                      "Write the report; - is standard output, instead of the text")

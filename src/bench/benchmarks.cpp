@@ -11,7 +11,7 @@ namespace stiction {
 
 namespace {
 
-constexpr std::array<Benchmark, 9> kBenchmarks = {{
+constexpr std::array<Benchmark, 10> kBenchmarks = {{
     {"grasp", "a grasped row of boxes: no slip by PPM and QP against Lemke [D15, Table I]",
      "The grasp: Table I of [D15]", bench_grasp},
     {"locomotion", "a walking robot: no_slip and viscous against Coulomb and Lemke [D15, II, III]",
@@ -30,6 +30,8 @@ constexpr std::array<Benchmark, 9> kBenchmarks = {{
      "The log pile: figure 3 of [LLLT15]", bench_logpile},
     {"loader", "a wheel loader in its heap: quality of four solvers [LLLT15, figure 4]",
      "The wheel loader: figure 4 of [LLLT15]", bench_loader},
+    {"speed", "steps per second beside Bullet, ODE, MuJoCo and DART", "Beside other engines",
+     bench_speed, /*of_papers=*/false},
 }};
 
 }  // namespace

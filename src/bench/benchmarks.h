@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bench/report.h"
 
@@ -21,6 +22,10 @@ struct BenchSettings {
     std::optional<double> time;  // simulated time of a run [s]; empty: the benchmark's own
     int rounds = 0;              // repetitions; 0: the benchmark's own
     bool quick = false;  // runs that are short enough for all benchmarks to take five minutes
+    // Of speed alone:
+    std::vector<std::string> cases = {};  // groups of its cases; empty: all
+    std::optional<double> limit = {};     // CPU time of a row [s]; empty: the row's own
+    std::string before = {};              // peer_stiction of an earlier build; empty: none
 };
 
 // Told now and then how much is done, 0 to 1; an answer false ends the benchmark.
@@ -29,14 +34,15 @@ using BenchGoOn = std::function<bool(double share)>;
 struct Benchmark {
     std::string_view name;
     std::string_view what;     // one line
-    std::string_view heading;  // of its section of docs/papers.md
+    std::string_view heading;  // of its section of a page of docs
     BenchReport (*run)(const BenchSettings& settings, const BenchGoOn& go_on);
+    bool of_papers = true;  // part of `papers`
 };
 
-// In the order of docs/papers.md.
+// In the order of docs/papers.md, then those of other pages.
 [[nodiscard]] std::span<const Benchmark> benchmarks();
 
-inline constexpr std::string_view kAllPapers = "papers";  // on the command line: all of them
+inline constexpr std::string_view kAllPapers = "papers";  // on the command line: all of these
 
 // Throws InputError with the nearest valid name.
 [[nodiscard]] const Benchmark& find_benchmark(std::string_view name);
@@ -52,5 +58,6 @@ inline constexpr std::string_view kAllPapers = "papers";  // on the command line
 [[nodiscard]] BenchReport bench_locomotion(const BenchSettings& settings, const BenchGoOn& go_on);
 [[nodiscard]] BenchReport bench_grasp_solvers(const BenchSettings& settings,
                                               const BenchGoOn& go_on);
+[[nodiscard]] BenchReport bench_speed(const BenchSettings& settings, const BenchGoOn& go_on);
 
 }  // namespace stiction

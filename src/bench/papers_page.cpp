@@ -41,10 +41,14 @@ std::string report_markdown(const BenchReport& report, const std::string& pictur
                             const std::string& how) {
     std::string text = how + "\n\n";
     if (report.status != "done") text += "Ended early: " + report.status + ".\n\n";
-    for (const BenchTable& table : report.tables) text += table_markdown(table) + "\n";
+    std::string details;
+    for (const BenchTable& table : report.tables)
+        (table.detail ? details : text) += table_markdown(table) + "\n";
     for (const std::string& note : report.notes) text += "- " + note + "\n";
     if (!report.notes.empty()) text += "\n";
     if (!picture.empty()) text += fmt::format("![{}]({})\n\n", report.benchmark, picture);
+    if (!details.empty())
+        text += "<details><summary>Details</summary>\n\n" + details + "</details>\n\n";
     return text;
 }
 

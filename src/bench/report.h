@@ -27,6 +27,7 @@ struct BenchTable {
     std::string title;  // one line
     std::vector<BenchColumn> columns;
     std::vector<std::vector<BenchValue>> rows;  // a value per column; the first one names the row
+    bool detail = false;                        // folded on a page, after the notes
 };
 
 struct BenchReport {

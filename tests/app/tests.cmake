@@ -16,6 +16,10 @@ target_link_libraries(app_tests PRIVATE nlohmann_json::nlohmann_json)
 target_compile_definitions(app_tests PRIVATE STICTION_PROGRAM="$<TARGET_FILE:stiction>"
   STICTION_TESTS="${CMAKE_CURRENT_SOURCE_DIR}" STICTION_PYTHON_PACKAGE="${CMAKE_BINARY_DIR}/python")
 add_dependencies(app_tests stiction)
+if(STICTION_BENCH)
+  add_dependencies(app_tests peer_stiction)
+  target_compile_definitions(app_tests PRIVATE STICTION_PEER="$<TARGET_FILE:peer_stiction>")
+endif()
 # What faults_test preloads into the program; sanitizers have a malloc of their own.
 if(STICTION_SANITIZE)
   target_compile_definitions(app_tests PRIVATE STICTION_FAULTS="")

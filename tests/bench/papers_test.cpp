@@ -133,6 +133,7 @@ TEST(Papers, AnAnswerNoEndsABenchmark) {
     BenchSettings settings;
     settings.scenes = "scenes";
     for (const Benchmark& benchmark : benchmarks()) {
+        if (!benchmark.of_papers) continue;
         const BenchReport report = benchmark.run(settings, [](double) { return false; });
         EXPECT_NE(report.status, "done") << benchmark.name;
         EXPECT_EQ(report.benchmark, benchmark.name);
@@ -161,6 +162,10 @@ TEST(PapersPage, TablesAreMarkdown) {
     EXPECT_EQ(report_markdown(report, "images/p.svg", "How."),
               "How.\n\nTitle:\n\n| a\\|b | x [s] |\n|---|---|\n| row | 0.123 |\n\n- A note.\n\n"
               "![example](images/p.svg)\n\n");
+    report.tables[0].detail = true;
+    EXPECT_EQ(report_markdown(report, "", "How."),
+              "How.\n\n- A note.\n\n<details><summary>Details</summary>\n\n"
+              "Title:\n\n| a\\|b | x [s] |\n|---|---|\n| row | 0.123 |\n\n</details>\n\n");
 }
 
 TEST(Trials, MeanAndDeviation) {
