@@ -239,7 +239,7 @@ class IslandChecker {
         if (checks_.last.bits[at(n.index)] != kNoGuess)
             contact.last = std::max(0.0, row.n.head<3>().dot(checks_.last.impulses[at(n.index)]));
         if (checks_.is<NoSlip>()) {
-            contact.leeway = kDependent * link.u.lpNorm<Eigen::Infinity>();
+            contact.leeway = kDependent * std::hypot(s.g.norm(), t.g.norm()) * link.u.norm();
             contact.most = (1 - kDependent) * answer_.most_friction;
             // What rows that depend on others would exert these do.
             contact.at_most = link.gap && largest_friction(link) >= contact.most;
