@@ -111,9 +111,25 @@ double friction_error(const Viscous&, const ContactAnswer& contact) {
     return contact.weight * wrong.norm() / (1 + contact.weight * drag);
 }
 
+namespace {
+
+// Of a contact that is held: the velocity along s and t that its friction should have stopped. With
+// as much of it as there is it may slip, but is not pushed along.
+double held_slip(const ContactAnswer& contact) {
+    Vec2 slip = contact.u.tail<2>();
+    for (int k = 0; k < 2; ++k) {
+        const double c = contact.c[k + 1];
+        const bool at_most = contact.at_most || std::abs(c) >= contact.most;
+        if (at_most) slip[k] = unbounded_error(contact.weight, c, slip[k]);
+    }
+    return std::max(0.0, slip.norm() - contact.leeway);
+}
+
+}  // namespace
+
 // What presses does not slip; what parts has no friction, or is held: it would press without.
 double friction_error(const NoSlip& model, const ContactAnswer& contact) {
-    const double slip = std::max(0.0, tangential_speed(contact) - contact.leeway);
+    const double slip = held_slip(contact);
     if (!model.release_separating) return contact.touching ? slip : tangential_impulse(contact);
     const double presses = std::max(0.0, contact.weight * contact.c[0]);
     const double parts = std::max(0.0, contact.u[0]);

@@ -2,6 +2,7 @@
 // [m/s]. Written down from the equations of the models, apart from what the solvers use.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -20,6 +21,9 @@ struct ContactAnswer {
     bool touching = false;       // problem/contact_problem.h
     std::optional<double> last;  // normal impulse of the last step; none: a new contact [N s]
     double leeway = 0;           // tangential velocity that no_slip leaves by design [m/s]
+    // Friction along s and t beyond which no_slip lets go [N s].
+    double most = std::numeric_limits<double>::infinity();
+    bool at_most = false;  // another contact exerts that in place of this one
 };
 
 // Nearest point of the cone { |y_T| <= mu y_n }, and of the one over a polygon of `sides` corners.

@@ -107,6 +107,16 @@ TEST(FrictionChecks, ModelsHaveTheirOwnLaws) {
     EXPECT_NEAR(friction_error(NoSlip(), contact_with({1, 0, 0}, {0, 0.1, 0}, 0)), 0.1, kExact);
     EXPECT_NEAR(friction_error(NoSlip(), contact_with({0, 1, 0}, {0.1, 0, 9}, 0)), 0.1, kExact);
     EXPECT_LT(friction_error(NoSlip(), contact_with({0, 1, 0}, {0.1, 0, 0}, 0)), kExact);  // held
+    ContactAnswer most = contact_with({1, -5, 0}, {0, 0.1, 0}, 0);
+    EXPECT_NEAR(friction_error(NoSlip(), most), 0.1, kExact);
+    most.most = 5;  // lets go along s, where it slips
+    EXPECT_LT(friction_error(NoSlip(), most), kExact);
+    most.u[2] = 0.2;  // along t it could do more
+    EXPECT_NEAR(friction_error(NoSlip(), most), 0.2, kExact);
+    most.at_most = true;  // another contact does
+    EXPECT_LT(friction_error(NoSlip(), most), kExact);
+    most.c[1] = 5;  // pushes along
+    EXPECT_NEAR(friction_error(NoSlip(), most), 0.1, kExact);
 
     ContactAnswer box = contact_with({1, -0.2, 0.1}, {0, 0.3, 0}, 0.5);
     box.last = 0.4;  // bound 0.2: slides along s, held along t

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "problem/link_motion.h"
 
@@ -119,6 +120,62 @@ double mass_of(const ContactProblem& problem, const Island& island, const Inerti
     return dense_inertia(problem.system, block).diagonal().maxCoeff() / (length * length);
 }
 
+// no_slip: 1.5 times what any contact has to transmit, or any other row of the answer does.
+class MostFriction {
+  public:
+    MostFriction(const CheckedStep& step, const Island& island) : step_(step), island_(island) {}
+
+    [[nodiscard]] double of(const IslandAnswer& answer) {
+        for (const LinkAnswer& link : answer.links) add(link);
+        if (pushed_ || std::isinf(motors_)) return std::numeric_limits<double>::infinity();
+        double needed = 0;
+        for (const int b : blocks_of(step_.problem, island_)) {
+            const InertiaBlock& block = step_.problem.system.blocks[at(b)];
+            if (block.size == 0) continue;
+            const double mass =
+                block.free_body ? block.mass : step_.problem.system.pool[at(block.pool_M)];
+            needed += 2 * momentum(block, mass, step_.problem.v_free) +
+                      momentum(block, mass, step_.problem.v) + mass * asked_;
+        }
+        return 1.5 * std::max(needed + motors_, largest_);
+    }
+
+  private:
+    void add(const LinkAnswer& link) {
+        const Link& place = step_.problem.system.links[at(link.link)];
+        ask(place.u0.lpNorm<Eigen::Infinity>());
+        pushed_ = pushed_ || !place.u0.isZero(0.0);
+        for (const RowAnswer& row : link.rows) {
+            if (row.kind == Kind::kS || row.kind == Kind::kT) continue;
+            largest_ = std::max(largest_, std::abs(row.c));
+            const bool one_sided = row.kind == Kind::kNormal || row.kind == Kind::kLimit;
+            ask(one_sided ? -row.offset : std::abs(row.offset));
+            if (row.kind == Kind::kBounded)
+                add_motor(step_.problem.bounded[at(row.index)], place.length);
+        }
+    }
+    // One of a joint that turns pushes at an arm of 0.1 m.
+    void add_motor(const BoundedRow& row, double length) {
+        const double arms = row.g.head<3>().norm() + row.g.tail<3>().norm() * length / 0.1;
+        motors_ += std::max(-row.lo, row.hi) * arms;
+    }
+    void ask(double speed) { asked_ = std::max(asked_, speed); }
+    // Of a block: at most sqrt(2 E m), whatever its spin.
+    [[nodiscard]] double momentum(const InertiaBlock& block, double mass, const VecX& v) const {
+        VecX p = VecX::Zero(v.size());
+        apply_inertia(step_.problem.system, block, v, p);
+        return std::sqrt(
+            mass * v.segment(block.offset, block.size).dot(p.segment(block.offset, block.size)));
+    }
+
+    const CheckedStep& step_;
+    const Island& island_;
+    bool pushed_ = false;  // by prescribed motion: friction has no limit either
+    double asked_ = 0;     // largest speed that a row asks for [m/s]
+    double motors_ = 0;    // what they may do, infinite without limit [N s]
+    double largest_ = 0;   // impulse of a row that is no friction [N s]
+};
+
 }  // namespace
 
 IslandAnswer answer_of(const CheckedStep& step, const Island& island) {
@@ -138,6 +195,8 @@ IslandAnswer answer_of(const CheckedStep& step, const Island& island) {
     for (const int b : blocks_of(step.problem, island))
         answer.momentum +=
             answer.speed * mass_of(step.problem, island, step.problem.system.blocks[at(b)]);
+    if (std::holds_alternative<NoSlip>(step.model))
+        answer.most_friction = MostFriction(step, island).of(answer);
     return answer;
 }
 

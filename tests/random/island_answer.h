@@ -52,6 +52,7 @@ struct IslandAnswer {
     double largest_impulse = 0;  // |c| [N s]
     double largest_weight = 0;   // w [1/kg]
     double momentum = 0;         // that there is to stop, and what motors bring [N s]
+    double most_friction = 0;    // of a contact under no_slip (docs/models.md) [N s]
     double worth = 0;         // of an error of 1 m/s in every row, as energy: sum of |c| + |u| / w
     bool jointed = false;     // has joint rows
     bool dissipative = true;  // no kinetic energy may be gained

@@ -25,9 +25,9 @@ constexpr double kLargestImpulse = 1e5;
 // Kinetic energy that an answer without convergence may gain, of that of v_free. The safe answers
 // gain none; this is for what is nearly converged.
 constexpr double kUnsolvedGain = 1e-2;
-// no_slip replaces tangential rows that depend on others but for this part of their length
-// (models/no_slip.cpp) at links with an open gap.
-constexpr double kLevelled = 1e-5;
+// no_slip takes tangential rows of a pair to depend on others where they do but for this part of
+// their length (FIND-INDICES; models/held_rows.h).
+constexpr double kDependent = 1e-5;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -217,6 +217,14 @@ class IslandChecker {
         add(Check::kBounded, std::abs(x - wanted), "bounded row", row.index);
     }
 
+    [[nodiscard]] static double largest_friction(const LinkAnswer& link) {
+        double largest = 0;
+        for (const RowAnswer& row : link.rows) {
+            if (row.kind == Kind::kS || row.kind == Kind::kT)
+                largest = std::max(largest, std::abs(row.c));
+        }
+        return largest;
+    }
     // Of the contact whose normal is row r.
     [[nodiscard]] ContactAnswer contact_of(const LinkAnswer& link, std::size_t r) const {
         const RowAnswer &n = link.rows[r], &s = link.rows[r + 1], &t = link.rows[r + 2];
@@ -230,8 +238,12 @@ class IslandChecker {
         contact.touching = touching(step_.problem, row);
         if (checks_.last.bits[at(n.index)] != kNoGuess)
             contact.last = std::max(0.0, row.n.head<3>().dot(checks_.last.impulses[at(n.index)]));
-        if (checks_.is<NoSlip>() && link.gap)
-            contact.leeway = kLevelled * link.u.lpNorm<Eigen::Infinity>();
+        if (checks_.is<NoSlip>()) {
+            contact.leeway = kDependent * std::hypot(s.g.norm(), t.g.norm()) * link.u.norm();
+            contact.most = (1 - kDependent) * answer_.most_friction;
+            // What rows that depend on others would exert these do.
+            contact.at_most = link.gap && largest_friction(link) >= contact.most;
+        }
         // The offset of the cone is that of the velocity with joints, v_free where there are none.
         if (checks_.is<MaxDissipation>() && row.mu_v > 0)
             contact.leeway = answer_.jointed ? kInfinity : contact.drag * std::hypot(s.q, t.q);

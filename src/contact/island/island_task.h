@@ -56,6 +56,13 @@ struct KeptAnswer {
     VecX v;
 };
 
+// A tangential row of no_slip, and what is left of it beside other rows (models/held_rows.h).
+struct HeldRow {
+    int row = 0;
+    Vec6 rest = Vec6::Zero();
+    double least = 0;  // squared length of the rest of a row that depends on others
+};
+
 struct IslandWorkspace {
     IslandRows rows;
     IslandRows more_rows;  // of a second problem beside it: rebound, joints alone
@@ -74,6 +81,7 @@ struct IslandWorkspace {
     Made<LeastImpulses> least_impulses;
     std::vector<int> links_per_block;
     KeptAnswer answer;  // beside another that may be better
+    std::vector<HeldRow> held;
 };
 
 // Vectors over the whole problem; islands touch their own entries only.

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "contact/island/row_states.h"
+#include "contact/models/held_contacts.h"
 #include "contact/models/solve_island.h"
 #include "contact/routes/convex.h"
 #include "contact/routes/coupled.h"
@@ -64,7 +65,7 @@ bool sticks(const IslandTask& task) {
 IslandResult stick_on_cones(const IslandTask& task) {
     IslandResult result = solve_sticking(NoSlip{}, task, true);
     result.solver = "stick";
-    if (result.status == SolveStatus::kSolved && sticks(task)) return result;
+    if (result.status == SolveStatus::kSolved && all_rest(task) && sticks(task)) return result;
     clear_impulses(task);
     build_warm_triples(task);  // of the rungs that follow
     const IslandResult none = no_answer();

@@ -13,6 +13,7 @@ namespace stiction {
 namespace {
 
 constexpr double kStill = 1e-12;  // [m/s] no motion: rounding of the speeds of everyday things
+constexpr double kRest = 1e-8;    // of the fastest link: what the no-slip solve rounds
 
 // Drops the tangential rows of contacts that end apart: no impulse, and the gap opens.
 bool drop_separating(const NoSlip& model, const IslandTask& task) {
@@ -79,6 +80,25 @@ bool revise_tangential(const NoSlip& model, const IslandTask& task, bool frictio
     const bool dropped = drop_separating(model, task);
     if (dropped && !is_large_pile(task.size)) return true;
     return pin_pressing(task, frictional_only) || dropped;
+}
+
+bool all_rest(const IslandTask& task) {
+    const ContactProblem& problem = task.problem;
+    double fastest = 0, slide = 0;
+    for (const int l : links_of(task)) {
+        const Link& link = problem.system.links[at(l)];
+        const Vec6 u = link_velocity(problem.system, link, task.solution.v);
+        const Vec6 free = link_velocity(problem.system, link, problem.v_free);
+        fastest = std::max({fastest, u.lpNorm<Eigen::Infinity>(), free.lpNorm<Eigen::Infinity>()});
+        const LinkRows& range = problem.link_rows[at(l)];
+        for (int i = range.contact_begin; i < range.contact_end; ++i) {
+            const ContactRow& contact = problem.contacts[at(i)];
+            if (contact.mu_c <= 0 || task.solution.c_n[at(i)] <= 0) continue;
+            const double speed = std::max(std::abs(contact.s.dot(u)), std::abs(contact.t.dot(u)));
+            slide = std::max(slide, std::max(1.0, contact.mu_c) * speed);
+        }
+    }
+    return slide <= kRest * fastest;
 }
 
 }  // namespace stiction

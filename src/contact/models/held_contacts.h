@@ -20,4 +20,9 @@ void choose_tangential(const NoSlip& model, const IslandTask& task, bool frictio
 [[nodiscard]] bool revise_tangential(const NoSlip& model, const IslandTask& task,
                                      bool frictional_only);
 
+// Whether no contact that presses slides, so that an answer without slip may be Coulomb's: where it
+// slides by u the law is missed by u and by mu u. The no-slip answer may slide: its friction has a
+// bound, and rows that nearly depend on one another are left out.
+[[nodiscard]] bool all_rest(const IslandTask& task);
+
 }  // namespace stiction

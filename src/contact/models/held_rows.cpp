@@ -1,7 +1,8 @@
 // held_rows.cpp - tangential rows that nearly depend on one another, and how hard they may push.
 #include "contact/models/held_rows.h"
 
-#include <array>
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -14,7 +15,8 @@ namespace {
 
 constexpr double kLevel = 1e-8;        // gap over the link's length below which heights are equal
 constexpr double kSameHeight = 1e-5;   // as FIND-INDICES: 1e-10 of the squared length of a row
-constexpr double kMostFriction = 1.5;  // times most_needed(): levers between contacts
+constexpr double kMostFriction = 1.5;  // times what there is to transmit: levers between contacts
+constexpr double kRaise = 10;          // of the bound, over that: few solves find what is enough
 
 bool any_gap(const IslandTask& task, int begin, int end) {
     const IslandRows& rows = task.workspace.rows;
@@ -25,32 +27,26 @@ bool any_gap(const IslandTask& task, int begin, int end) {
     return false;
 }
 
-// Tangential rows of one link that do not depend on one another, but for kSameHeight of their
-// length: row_j = sum_k basis_k factor_kj.
-struct IndependentRows {
-    Mat6 basis = Mat6::Zero();
-    Mat6 factor = Mat6::Identity();
-    std::array<int, 6> row = {};
-    int rank = 0;
-
-    // Row r joins them (true), or depends on them: then `part` has its coordinates in the basis.
-    bool take(int r, const Vec6& g, Vec6& part) {
-        Vec6 rest = g;
-        part.setZero();
-        for (int pass = 0; pass < 2; ++pass) {
-            const Vec6 more = basis.transpose() * rest;
-            rest -= basis * more;
-            part += more;
-        }
-        const double left = rest.norm();
-        if (left <= kSameHeight * g.norm()) return false;
-        basis.col(rank) = rest / left;
-        part[rank] = left;
-        factor.col(rank) = part;
-        row[at(rank++)] = r;
-        return true;
+// Swaps the independent rows to the front by Gram-Schmidt, and counts them.
+std::size_t put_independent_first(std::vector<HeldRow>& held) {
+    std::size_t rank = 0;
+    while (rank < std::min<std::size_t>(6, held.size())) {
+        const auto most = std::max_element(held.begin() + static_cast<std::ptrdiff_t>(rank),
+                                           held.end(), [](const HeldRow& a, const HeldRow& b) {
+                                               return a.rest.squaredNorm() < b.rest.squaredNorm();
+                                           });
+        if (most->rest.squaredNorm() <= most->least) break;
+        std::swap(held[rank], *most);
+        Vec6 y = held[rank].rest;
+        for (std::size_t k = 0; k < rank; ++k)  // once more: rounding grew as the rest shrank
+            y -= held[k].rest.dot(y) * held[k].rest;
+        held[rank].rest = y.normalized();
+        for (std::size_t k = rank + 1; k < held.size(); ++k)
+            held[k].rest -= held[rank].rest.dot(held[k].rest) * held[rank].rest;
+        ++rank;
     }
-};
+    return rank;
+}
 
 template <typename Visit>
 void for_each_tangential(const IslandRows& rows, int begin, int end, const Visit& visit) {
@@ -59,39 +55,32 @@ void for_each_tangential(const IslandRows& rows, int begin, int end, const Visit
     }
 }
 
+void set_bounds(IslandRows& rows, int r, double most) {
+    rows.rows[at(r)].lo = -most;
+    rows.rows[at(r)].hi = most;
+    if (most == 0) rows.state[at(r)] = BoundState::kLower;
+}
+
+// Of a link's rows that are held those that do not depend on one another but for kSameHeight of their
+// length: the row of which most is left comes first, so that it has the longest levers. They push in
+// place of the others too.
+void keep_independent(IslandRows& rows, int begin, int end, double most,
+                      std::vector<HeldRow>& held) {
+    held.clear();
+    for_each_tangential(rows, begin, end, [&](int r) {
+        const Row& row = rows.rows[at(r)];
+        if (row.hi > 0) held.push_back({r, row.g, kSameHeight * kSameHeight * row.g.squaredNorm()});
+    });
+    const std::size_t rank = put_independent_first(held);
+    const double more = most * static_cast<double>(held.size()) / static_cast<double>(rank);
+    for (std::size_t k = 0; k < held.size(); ++k)
+        set_bounds(rows, held[k].row, k < rank ? more : 0.0);
+}
+
 }  // namespace
 
 bool has_gap(const ContactProblem& problem, const ContactRow& contact) {
     return contact.phi > kLevel * problem.system.links[at(contact.link)].length;
-}
-
-void level_tangential(const IslandTask& task) {
-    IslandRows& rows = task.workspace.rows;
-    for (std::size_t l = 0; l < rows.links.size(); ++l) {
-        if (!any_gap(task, rows.begin[l], rows.begin[l + 1])) continue;
-        IndependentRows independent;
-        Vec6 part;
-        for_each_tangential(rows, rows.begin[l], rows.begin[l + 1], [&](int r) {
-            Vec6& g = rows.rows[at(r)].g;
-            if (!independent.take(r, g, part)) g = independent.basis * part;
-        });
-    }
-}
-
-void shift_to_independent(const IslandTask& task) {
-    IslandRows& rows = task.workspace.rows;
-    for (std::size_t l = 0; l < rows.links.size(); ++l) {
-        if (!any_gap(task, rows.begin[l], rows.begin[l + 1])) continue;
-        IndependentRows independent;
-        Vec6 part, sum = Vec6::Zero();
-        for_each_tangential(rows, rows.begin[l], rows.begin[l + 1], [&](int r) {
-            const Row& row = rows.rows[at(r)];
-            if (row.lo == row.hi || independent.take(r, row.g, part)) return;
-            sum += std::exchange(rows.c[at(r)], 0.0) * part;
-        });
-        independent.factor.triangularView<Eigen::Upper>().solveInPlace(sum);
-        for (int k = 0; k < independent.rank; ++k) rows.c[at(independent.row[at(k)])] += sum[k];
-    }
 }
 
 double most_friction(const IslandTask& task) {
@@ -101,12 +90,30 @@ double most_friction(const IslandTask& task) {
 
 void bound_tangential(const IslandTask& task, double most) {
     IslandRows& rows = task.workspace.rows;
-    for (std::size_t r = 0; r < rows.rows.size(); ++r) {
-        if (!is_tangential(rows.source[r])) continue;
-        const bool held = task.shared.tangential[at(rows.source[r].index)] != kAbsent;
-        rows.rows[r].lo = held ? -most : 0.0;
-        rows.rows[r].hi = held ? most : 0.0;
+    for (std::size_t l = 0; l < rows.links.size(); ++l) {
+        const int begin = rows.begin[l], end = rows.begin[l + 1];
+        for_each_tangential(rows, begin, end, [&](int r) {
+            const bool held = task.shared.tangential[at(rows.source[at(r)].index)] != kAbsent;
+            set_bounds(rows, r, held ? most : 0.0);
+        });
+        if (any_gap(task, begin, end))
+            keep_independent(rows, begin, end, most, task.workspace.held);
     }
+}
+
+double more_friction(const IslandTask& task, double most) {
+    const IslandRows& rows = task.workspace.rows;
+    bool reached = false;
+    double other = 0;
+    for (std::size_t r = 0; r < rows.rows.size(); ++r) {
+        const double c = std::abs(rows.c[r]);
+        if (!is_tangential(rows.source[r])) {
+            other = std::max(other, c);
+        } else {
+            reached = reached || (c > 0 && c >= rows.rows[r].hi);
+        }
+    }
+    return reached && kMostFriction * other > most ? kRaise * kMostFriction * other : 0.0;
 }
 
 }  // namespace stiction

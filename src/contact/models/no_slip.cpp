@@ -21,6 +21,7 @@ namespace stiction {
 namespace {
 
 constexpr int kPilePasses = 30;  // of large piles: twice what those at hand need
+constexpr int kMostRaises = 4;   // of the bound on friction: four digits of levers
 
 bool has_few_velocities(const IslandTask& task) { return task.size.velocities <= kDenseVelocities; }
 
@@ -76,7 +77,6 @@ void build_held_rows(const NoSlip& model, const IslandTask& task, double most,
     } else {
         build_rows(task, {.tangential = task.shared.tangential});
     }
-    level_tangential(task);
     bound_tangential(task, most);
     guess_row_states(task, contacts, joints, task.workspace.rows);
 }
@@ -109,15 +109,18 @@ void add_pass(const IslandResult& pass, IslandResult& total) {
     total.fallback = before.fallback || pass.fallback;
     total.iterations += before.iterations;
     total.pivots += before.pivots;
-    total.passes = before.passes + 1;
+    total.passes = before.passes + pass.passes;
 }
 
-}  // namespace
+struct Held {
+    IslandResult result;
+    double more = 0;  // friction that it should have been held with; 0: it is [N s]
+};
 
-IslandResult solve_sticking(const NoSlip& model, const IslandTask& task, bool frictional_only) {
+// With friction of at most so much.
+Held solve_held(const NoSlip& model, const IslandTask& task, bool frictional_only, double most) {
     IslandTask own = task;
     own.stop.tolerance = model.tolerance;
-    const double most = most_friction(task);
     HeldRevision revision(model, task, frictional_only, most);
     if (has_all_rows(model, task)) own.revision = &revision;
     IslandRows& rows = task.workspace.rows;
@@ -138,14 +141,33 @@ IslandResult solve_sticking(const NoSlip& model, const IslandTask& task, bool fr
         add_pass(climb(rungs(model.solver), after(own, total.iterations)), total);
     }
     total.passes += revision.passes();
-    shift_to_independent(task);
+    const double more = more_friction(task, most);
     set_impulses(task, rows);
     keep_row_states(task, rows);
-    return total;
+    return {total, more};
 }
 
+}  // namespace
+
+IslandResult solve_sticking(const NoSlip& model, const IslandTask& task, bool frictional_only) {
+    return solve_held(model, task, frictional_only, most_friction(task)).result;
+}
+
+// An answer whose friction is at its bound though other rows transmit more is not solved.
 IslandResult solve_island(const NoSlip& model, const IslandTask& task) {
-    return solve_sticking(model, task, false);
+    Held held = solve_held(model, task, false, most_friction(task));
+    IslandResult& result = held.result;
+    for (int i = 0; held.more > 0 && result.status == SolveStatus::kSolved; ++i) {
+        const bool late = spent(task, result.iterations);
+        if (late || i == kMostRaises) {
+            result.status = late ? SolveStatus::kBudget : SolveStatus::kIterationLimit;
+            break;
+        }
+        const Held next = solve_held(model, after(task, result.iterations), false, held.more);
+        add_pass(next.result, result);
+        held.more = next.more;
+    }
+    return result;
 }
 
 }  // namespace stiction

@@ -46,6 +46,11 @@ void solve_box(DenseSolver solver, const SolveSettings& stop, DenseRoute& ws) {
             solve_lemke(plain, {exactly(stop)}, {}, ws.lemke, ws.lemke_result);
             finish(ws.lcp, from_lcp(ws.lcp, ws.lemke_result.z), ws.result);
             ws.result.status = ws.lemke_result.status;
+            // Its own residual is that of scaled rows, bounds among them.
+            const double accepted = kAccepted * exactly(stop).tolerance;
+            if (ws.result.status == SolveStatus::kSolved &&
+                !is_solution(ws.lcp, accepted, ws.result.z, ws.result.w))
+                ws.result.status = SolveStatus::kIterationLimit;
             ws.result.pivots = ws.lemke_result.pivots;
             ws.result.iterations = ws.lemke_result.iterations;
             return;

@@ -17,7 +17,10 @@ IslandResult climb(std::span<const Rung> rungs, const IslandTask& task,
         next.iterations += result.iterations;
         next.pivots += result.pivots;
         next.fallback = next.fallback || result.fallback || rung.kind != Rung::kChosen;
-        if (safe) next.status = worse(next.status, result.status);
+        if (safe) {  // what it replaces was of no use, whatever that said of itself
+            next.status = worse(next.status, result.status);
+            next.status = worse(next.status, SolveStatus::kIterationLimit);
+        }
         result = next;
         // Numbers that are not finite are none for the next rung either.
         ended = result.status == SolveStatus::kSolved || result.status == SolveStatus::kNotFinite ||

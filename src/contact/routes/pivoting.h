@@ -18,6 +18,13 @@
 // by a proximal term (delta I) whose effect is removed by refinement on the true residual, with a
 // smaller delta where that is not enough.
 //
+// Soft rows beside rigid ones on a link: the rigid rows alone say how it moves in the directions that
+// they span, B_1 u = u*_1. In the others the soft rows add up to one compliance,
+//
+//   B_2 u + P F_2 = u*_2,    P^-1 = sum of g_2 g_2' / compliance,    u*_2 = P sum of g_2 (target - g_1 . u*_1) / compliance
+//
+// and what they push along B_1, c = (target - g . u) / compliance being known, the rigid rows take off F_1.
+//
 // When changing all rows at once stops making progress, only the worst are changed, and at last the
 // last wrong row alone: Murty's rule, which ends where the free rows are independent. Where they
 // are not, the limit on factorisations does.
@@ -44,13 +51,16 @@ struct PivotingReport : SolveReport {  // iterations: factorisations; residual: 
 struct PivotingWorkspace {
     struct Node {
         int rank = 0;
-        bool identity = false;       // basis is the identity
-        bool soft = false;           // has rows with compliance
-        bool uneven = false;         // rows nearly depend on one another: K has few digits
-        bool has_target = false;     // some free row wants a velocity other than 0
-        Mat6 basis = Mat6::Zero();   // rows: orthonormal directions; the first `rank` count
-        Mat6 K = Mat6::Zero();       // factor of G' W G in that basis, padded with the identity
-        Mat6 P = Mat6::Zero();       // compliance of the node (soft rows), in the basis
+        int rigid = 0;              // of which rigid rows span the first, where there are soft ones
+        bool identity = false;      // basis is the identity
+        bool soft = false;          // has rows with compliance
+        bool uneven = false;        // rows nearly depend on one another: K has few digits
+        bool spills = false;        // some free row lies only nearly in the basis
+        bool has_target = false;    // some free row wants a velocity other than 0
+        Mat6 basis = Mat6::Zero();  // rows: orthonormal directions; the first `rank` count
+        Mat6 K = Mat6::Zero();      // factor of G' W G in that basis, padded with the identity
+        double compliance = 0;      // of its least soft row: W is that over the row's own [1/kg]
+        Mat6 P = Mat6::Zero();      // compliance of the node (soft rows), in the basis
         Vec6 target = Vec6::Zero();  // u*, in the basis
         Vec6 u_free = Vec6::Zero();  // link velocity at v_free
         Vec6 u = Vec6::Zero();

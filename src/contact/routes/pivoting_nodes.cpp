@@ -10,11 +10,11 @@ namespace {
 
 using Node = PivotingWorkspace::Node;
 
-// On |y|^2 / |g|^2, as for FIND-INDICES: an angle of 1e-5. Soft rows have no such levers: what they
-// push is their law, whatever the direction.
-constexpr double kRankTolerance = 1e-10, kSoftRankTolerance = 1e-12;
+// On |y|^2 / |g|^2, as for FIND-INDICES: an angle of 1e-5.
+constexpr double kRankTolerance = 1e-10;
 // Rows that are left out of the basis share in the link's impulse if they lie in it to this angle,
-// squared: the impulse is then the sum of the rows' own, but for rounding.
+// squared: the impulse is then the sum of the rows' own, but for rounding. Soft rows all do: they have
+// no levers, what they push is their law, whatever the direction.
 constexpr double kSharingTolerance = 1e-18;
 // Relative pivot of G'G above which six directions are taken as they are: half the digits are left.
 constexpr double kFullRankPivot = 1e-8;
@@ -64,16 +64,27 @@ void analyse_structure(Pivoting& call) {
     ws.D_off.resize(ws.edges.size());
 }
 
+// Whether a rigid row may be left without an impulse where it nearly depends on others.
+bool may_stand_aside(const Row& row) {
+    return row.compliance == 0 && row.lo < 0 && row.target == 0;
+}
+
+// What must be left of a row, squared, for another direction. Beside soft rows those that may not
+// stand aside have all of theirs: a soft row would take what is left for its own.
+double least_left(const Node& node, const Row& row) {
+    return node.soft && !may_stand_aside(row) ? kSharingTolerance : kRankTolerance;
+}
+
 // One more direction of the basis: the free row, soft or not, of which most is left outside; the rest
 // of every row shrinks by it. False where none has more left than the tolerance.
 bool add_direction(Pivoting& call, int l, bool soft, Node& node) {
     int best = kNone;
-    double most = soft ? kSoftRankTolerance : kRankTolerance;
+    double most = 0;
     for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
         const Row& row = call.rows.rows[at(r)];
         if (call.rows.state[at(r)] != BoundState::kFree || (row.compliance > 0) != soft) continue;
         const double left = call.ws.left[at(r)].squaredNorm(), whole = row.g.squaredNorm();
-        if (left <= most * whole) continue;
+        if (left <= std::max(most, least_left(node, row)) * whole) continue;
         most = left / whole;
         best = r;
     }
@@ -93,8 +104,7 @@ bool add_direction(Pivoting& call, int l, bool soft, Node& node) {
 // Orthonormal basis of the free rows by Gram-Schmidt, the row of which most is left first: in any
 // other order small rests multiply, and the Gram matrix is singular though no row nearly depends on
 // those before it. Rigid rows come before soft ones: they then have no part in the directions that
-// only soft rows reach. In a basis that mixes the two, what soft rows add to the Gram matrix (weights
-// of 1e-15) is lost in the rounding of what rigid ones do.
+// only soft rows reach.
 void build_basis(Pivoting& call, int l, Node& node) {
     node.identity = false;
     node.rank = 0;
@@ -102,11 +112,14 @@ void build_basis(Pivoting& call, int l, Node& node) {
     for (int r = call.row_begin(l); r < call.row_end(l); ++r)
         call.ws.left[at(r)] = call.rows.rows[at(r)].g;
     while (node.rank < 6 && add_direction(call, l, false, node)) continue;
+    node.rigid = node.rank;
     for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
         const Row& row = call.rows.rows[at(r)];
         const double left = node.rank < 6 ? call.ws.left[at(r)].squaredNorm() : 0.0;
-        call.ws.aside[at(r)] = row.compliance == 0 && row.lo < 0 && row.target == 0 &&
-                               left > kSharingTolerance * row.g.squaredNorm();
+        const bool outside = row.compliance == 0 && left > kSharingTolerance * row.g.squaredNorm();
+        call.ws.aside[at(r)] = outside && may_stand_aside(row);
+        node.spills = node.spills || (outside && !may_stand_aside(row) &&
+                                      call.rows.state[at(r)] == BoundState::kFree);
     }
     while (node.soft && node.rank < 6 && add_direction(call, l, true, node)) continue;
 }
@@ -121,7 +134,8 @@ inline void add_outer(const Vec6& g, double w, Mat6& K) {
     K.col(5).tail<2>() += (w * g[5]) * g.tail<2>();
 }
 
-// K = sum of w g g' over the free rows in the basis (lower triangle), identity on the padding.
+// K = sum of w g g' over the free rows in the basis (lower triangle), identity on the padding; of
+// rigid rows in their directions, of soft ones in the others.
 void build_gram(const Pivoting& call, int l, Node& node) {
     Mat6 K = Mat6::Zero();
     for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
@@ -129,8 +143,14 @@ void build_gram(const Pivoting& call, int l, Node& node) {
         const Row& row = call.rows.rows[at(r)];
         if (node.identity) {
             add_outer(row.g, 1.0, K);
+        } else if (node.soft) {
+            if (row.compliance > 0) {
+                add_outer(soft_part(node, node.basis * row.g), softness(node, row), K);
+            } else if (call.ws.aside[at(r)] == 0) {
+                add_outer(rigid_part(node, node.basis * row.g), 1.0, K);
+            }
         } else if (call.ws.aside[at(r)] == 0) {
-            add_outer(node.basis * row.g, row_weight(node, row), K);
+            add_outer(node.basis * row.g, 1.0, K);
         }
     }
     for (int k = node.rank; k < 6; ++k) K(k, k) = 1.0;
@@ -148,26 +168,47 @@ bool is_uneven(const Node& node) {
     return node.rank > 0 && least < kUneven * most;
 }
 
-// What the free rows want, in the basis.
-void set_target(const Pivoting& call, int l, Node& node) {
-    node.target.setZero();
-    if (!node.has_target) return;
+// What the free rigid rows want, in the basis: of a node without soft ones that is all.
+void set_rigid_target(const Pivoting& call, int l, Node& node) {
     for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
-        if (call.rows.state[at(r)] != BoundState::kFree) continue;
-        if (!node.identity && call.ws.aside[at(r)] != 0) continue;
         const Row& row = call.rows.rows[at(r)];
-        node.target += (row_weight(node, row) * row.target) * in_basis(node, row.g);
+        if (call.rows.state[at(r)] != BoundState::kFree || row.compliance > 0) continue;
+        if (!node.identity && call.ws.aside[at(r)] != 0) continue;
+        node.target += row.target * in_basis(node, row.g);
     }
+    if (node.soft) node.target = rigid_part(node, node.target);
     forward6(node.K, node.target);
     backward6(node.K, node.target);
 }
 
+// In the directions that are left: of soft rows, whose velocity in the others is known.
+void add_soft_target(const Pivoting& call, int l, Node& node) {
+    Vec6 target = Vec6::Zero();
+    for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
+        const Row& row = call.rows.rows[at(r)];
+        if (call.rows.state[at(r)] != BoundState::kFree || row.compliance == 0) continue;
+        const Vec6 g = in_basis(node, row.g);
+        target += softness(node, row) * (row.target - g.dot(node.target)) * soft_part(node, g);
+    }
+    forward6(node.K, target);
+    backward6(node.K, target);
+    node.target += target;
+}
+
+void set_target(const Pivoting& call, int l, Node& node) {
+    node.target.setZero();
+    if (!node.has_target) return;
+    set_rigid_target(call, l, node);
+    if (node.soft) add_soft_target(call, l, node);
+}
+
 void set_compliance(Node& node) {
-    for (int k = 0; k < 6; ++k) {
-        Vec6 column = k < node.rank ? Vec6(Vec6::Unit(k)) : Vec6(Vec6::Zero());
+    node.P.setZero();
+    for (int k = node.rigid; k < node.rank; ++k) {
+        Vec6 column = Vec6::Unit(k);
         forward6(node.K, column);
         backward6(node.K, column);
-        node.P.col(k) = (kHardCompliance * node.scale) * column;
+        node.P.col(k) = node.compliance * column;
     }
 }
 
@@ -195,13 +236,18 @@ void set_delassus(Pivoting& call) {
 void build_node(Pivoting& call, int l) {
     Node& node = call.ws.nodes[at(l)];
     int free_rows = 0;
-    node.soft = false;
+    node.soft = node.spills = false;
     node.has_target = false;
     for (int r = call.row_begin(l); r < call.row_end(l); ++r) {
         if (call.rows.state[at(r)] != BoundState::kFree) continue;
         ++free_rows;
-        node.soft = node.soft || call.rows.rows[at(r)].compliance > 0;
-        node.has_target = node.has_target || call.rows.rows[at(r)].target != 0;
+        const Row& row = call.rows.rows[at(r)];
+        if (row.compliance > 0) {
+            node.compliance =
+                node.soft ? std::min(node.compliance, row.compliance) : row.compliance;
+            node.soft = true;
+        }
+        node.has_target = node.has_target || row.target != 0;
     }
     bool done = false;
     if (free_rows >= 6 && !node.soft) {

@@ -11,12 +11,10 @@ inline constexpr double kProximal = 1e-10;
 // The same when the answer is not good enough: points of a link that are 1e-5 of a body apart leave
 // directions with 1e-10 of that diagonal. What rows share without need is then less exact.
 inline constexpr double kFineProximal = 1e-12;
-// Compliance of rigid rows that share a link with soft ones, over the mean diagonal of D.
 // Where a body weighs kHeavy times another even that drowns what the heavy one feels; the factors
 // keep two digits there, and refinement on the true residual the others.
 inline constexpr double kFinestProximal = 1e-14;
 inline constexpr double kHeavy = 1e8;
-inline constexpr double kHardCompliance = 1e-12;
 
 // Everything one call works on, so that its steps read as the method.
 struct Pivoting {
@@ -54,10 +52,20 @@ void build_matrix(Pivoting& call);
     return node.basis.transpose() * x;
 }
 
-[[nodiscard]] inline double row_weight(const PivotingWorkspace::Node& node, const Row& row) {
-    if (!node.soft) return 1.0;
-    const double rho = kHardCompliance * node.scale;
-    return rho / (rho + row.compliance);
+// Of a vector in the basis of a node with soft rows: what lies in the directions of rigid rows, and
+// what in those that only soft ones reach.
+[[nodiscard]] inline Vec6 rigid_part(const PivotingWorkspace::Node& node, Vec6 x) {
+    x.tail(6 - node.rigid).setZero();
+    return x;
+}
+[[nodiscard]] inline Vec6 soft_part(const PivotingWorkspace::Node& node, Vec6 x) {
+    x.head(node.rigid).setZero();
+    return x;
+}
+
+// Weight of a soft row beside the least soft one of its node.
+[[nodiscard]] inline double softness(const PivotingWorkspace::Node& node, const Row& row) {
+    return node.compliance / row.compliance;
 }
 
 }  // namespace stiction

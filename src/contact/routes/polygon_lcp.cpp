@@ -13,6 +13,7 @@ namespace {
 
 using Kind = RowSource::Kind;
 
+constexpr double kAccepted = 10;  // times the tolerance, as pivoting.cpp accepts an answer
 // Guess bits per joint: lower limit, upper limit, then (x, y) of motor and of friction.
 constexpr int kLimitBits = 2;
 // n, the sides and lambda must leave the bit of kStuck; larger polygons start without a guess.
@@ -241,7 +242,12 @@ IslandResult solve_polygon_lcp(const IslandTask& task) {
     solve_lemke(s.ws.lcp, settings, s.ws.guess, s.ws.lemke, s.ws.result);
     const LcpResult& lemke = s.ws.result;
     IslandResult result = island_result("lemke", lemke, lemke.pivots);
-    if (lemke.status != SolveStatus::kSolved) {
+    // Its status is that of scaled rows, in which those of light bodies hardly count.
+    const double size = s.ws.lcp.b.lpNorm<Eigen::Infinity>();
+    if (result.status == SolveStatus::kSolved &&
+        !(lemke.residual <= kAccepted * settings.stop.tolerance * size))
+        result.status = SolveStatus::kIterationLimit;
+    if (result.status != SolveStatus::kSolved) {
         result.residual = no_answer().residual;
         return result;
     }

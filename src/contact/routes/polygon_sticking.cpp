@@ -2,12 +2,11 @@
 // solves the LCP.
 #include <Eigen/Cholesky>
 #include <algorithm>
-#include <cmath>
 
+#include "contact/models/held_contacts.h"
 #include "contact/models/solve_island.h"
 #include "contact/routes/ladder.h"
 #include "contact/routes/polygon_lcp.h"
-#include "problem/link_motion.h"
 
 namespace stiction {
 
@@ -55,34 +54,6 @@ bool share_friction(const IslandTask& task, const LinkRows& range) {
     return true;
 }
 
-// The fastest link, free or in the answer [m/s].
-double fastest(const IslandTask& task) {
-    const LinkSystem& system = task.problem.system;
-    double speed = 0;
-    for (const int l : links_of(task)) {
-        for (const VecX* v : {&task.problem.v_free, static_cast<const VecX*>(&task.solution.v)}) {
-            const Vec6 u = link_velocity(system, system.links[at(l)], *v);
-            speed = std::max(speed, u.lpNorm<Eigen::Infinity>());
-        }
-    }
-    return speed;
-}
-
-// No contact that presses slides. The no-slip answer may: its friction has a bound, and rows that
-// contradict one another are left out.
-bool link_rests(const IslandTask& task, int l, double slowest) {
-    const LinkSystem& system = task.problem.system;
-    const LinkRows& range = task.problem.link_rows[at(l)];
-    const Vec6 u = link_velocity(system, system.links[at(l)], task.solution.v);
-    for (int i = range.contact_begin; i < range.contact_end; ++i) {
-        const ContactRow& contact = task.problem.contacts[at(i)];
-        if (contact.mu_c <= 0 || task.solution.c_n[at(i)] <= 0) continue;
-        if (std::max(std::abs(contact.s.dot(u)), std::abs(contact.t.dot(u))) > slowest)
-            return false;
-    }
-    return true;
-}
-
 // Every contact of the link inside its polygon, and none that presses without having been held.
 bool link_sticks(const FrictionDirections& directions, const IslandTask& task,
                  const LinkRows& range) {
@@ -121,13 +92,9 @@ IslandResult stick_on_polygons(const IslandTask& task) {
     const FrictionDirections& directions = task.workspace.polygon().directions;
     IslandResult result = solve_sticking(NoSlip{}, task, true);
     result.solver = "stick";
-    bool holds = result.status == SolveStatus::kSolved;
-    constexpr double kRest = 1e-8;  // of the fastest: what the no-slip solve rounds
-    const double slowest = holds ? kRest * fastest(task) : 0.0;
-    for (const int l : links_of(task)) {
-        holds = holds && link_rests(task, l, slowest) &&
-                link_sticks(directions, task, task.problem.link_rows[at(l)]);
-    }
+    bool holds = result.status == SolveStatus::kSolved && all_rest(task);
+    for (const int l : links_of(task))
+        holds = holds && link_sticks(directions, task, task.problem.link_rows[at(l)]);
     mark_guess(task, holds);
     if (holds) return result;
     clear_impulses(task);

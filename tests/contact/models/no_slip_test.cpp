@@ -4,8 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/random.h"
 #include "problem/link_motion.h"
+#include "scene/scene_files.h"
 #include "scene_runs.h"
 #include "step/simulation.h"
 
@@ -197,6 +200,33 @@ TEST(NoSlip, ATiltedBrickIsSolvedAtAnyAngle) {
         }
         EXPECT_LT(residual, 1e-9) << "angle " << angle;
         EXPECT_LE(fallbacks, 1) << "angle " << angle;
+    }
+}
+
+// A rod on a ball joint at one end turns about it on the ground, and rests on a foot at a distance d
+// of the joint. The foot must not slip, so the rod stops: its friction is I omega / d with I the
+// inertia about the joint, for small d far beyond all momentum that there is.
+TEST(NoSlip, ALeverIsHeldAtItsShortArm) {
+    const double length = 1, I = 0.08 + 0.25 * length * length, omega = 3;
+    for (const double d : {0.3, 0.03, 0.003}) {
+        SCOPED_TRACE(d);
+        const Scene scene = SceneFiles().load(R"(version: 1
+contact: {model: no_slip}
+bodies:
+  - {name: ground, kind: static, shape: {type: plane}}
+  - {name: rod, mass: 1, inertia: [0.01, 0.08, 0.08], com: [0, 0, 0], position: [0.5, 0, 0],
+     velocity: [0, 1.5, 0], angular_velocity: [0, 0, 3],
+     shape: {type: sphere, radius: 0.001, position: [)" +
+                                              exactly(d - 0.5) + R"(, 0, 0.001]}}
+joints: [{type: spherical, child: rod, anchor: [0, 0, 0]}]
+)");
+        Simulation sim = simulate(scene, scene.contact);
+        take_steps(sim, 1);
+        const ContactSolution& solution = sim.frame.solution;
+        ASSERT_EQ(solution.c_n.size(), 1U);
+        EXPECT_NEAR(solution.c_n[0], kGravity * sim.settings.h * 0.5 * length / d, 1e-8);
+        EXPECT_NEAR(std::hypot(solution.c_s[0], solution.c_t[0]), I * omega / d, 1e-6 / d);
+        EXPECT_LT(sim.state.twist[1].w.norm(), 1e-9);
     }
 }
 
