@@ -124,7 +124,8 @@ void compare_methods(const PileCase& pile, const FrameOptions& options) {
                 SweptIsland island;
                 start_law(law, method.coloured, f, island);
                 NewtonHelp help(frame.problem, largest_island(frame.problem), frame.problem.v_free,
-                                f.workspace.rows, island.triples, island.system.polygon, f.newton);
+                                f.workspace.rows, island.triples, island.system.law.polygon,
+                                f.newton);
                 island.help = &help;
                 add(method.run(island, options.sweeps), sums[m]);
             }

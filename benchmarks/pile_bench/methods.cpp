@@ -82,8 +82,8 @@ double sweep_relaxed(SweptIsland& island, double omega) {
         if (place.bounded != kNone) {
             const SweepBounded& rows = system.bounded[at(place.bounded)];
             now = BoundsLaw{rows.lo, rows.hi}.project(1, x);
-        } else if (system.polygon && !place.normal_only) {
-            now = project_on_polygon(mu, *system.polygon, x);
+        } else if (system.law.polygon && !place.normal_only) {
+            now = project_on_polygon(mu, *system.law.polygon, x);
         } else {
             now = project_on_cone(mu, x);
         }
