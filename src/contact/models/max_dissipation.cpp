@@ -74,7 +74,13 @@ bool is_for_interior_point(const IslandTask& task) {
 bool may_slide_alike(const IslandTask& task) {
     return may_be_coulomb(task) && task.size.free_bodies;
 }
-bool is_swept_pile(const IslandTask& task) { return is_pile(task.size) || is_iterated(task.size); }
+// What a digit costs sweeps it hardly costs factors: below, those of piles of up to 300 links are quicker.
+constexpr double kSweptTolerance = 1e-5;
+
+bool is_swept_pile(const IslandTask& task) {
+    return is_large_pile(task.size) || is_iterated(task.size) ||
+           (is_pile(task.size) && task.stop.tolerance >= kSweptTolerance);
+}
 // Only where there is no other answer: those of the other rungs keep all constraints.
 constexpr Rung kPhaseOne = {Rung::kSafe, nullptr, restore_phase_one,
                             std::numeric_limits<double>::infinity()};

@@ -16,11 +16,12 @@ namespace {
 
 constexpr int kSweeps = 3;       // of each part of a step: with many, sigma swings
 constexpr int kMaxSteps = 2000;  // unless told: falling piles take 20 to 200, settling ones more
-constexpr int kFactoredSteps = 150;  // of piles that Newton steps solve as soon
-constexpr int kJudgeEvery = 6;       // steps: a judgement costs a third of a step
-constexpr double kMomentum = 0.95;   // of the way, at most: the parts are convex
-constexpr double kFirstTau = 1.5;    // between 1 and 2 for most that falls
-constexpr double kMinTau = 0.1;      // where neither gaps nor sum count
+constexpr int kRateEvery = 24;   // steps between looks at the rate, where Newton steps may follow
+constexpr double kClose = 1e-3;  // residual from which these go on: dissipation.cpp follows it
+constexpr int kJudgeEvery = 6;   // steps: a judgement costs a third of a step
+constexpr double kMomentum = 0.95;  // of the way, at most: the parts are convex
+constexpr double kFirstTau = 1.5;   // between 1 and 2 for most that falls
+constexpr double kMinTau = 0.1;     // where neither gaps nor sum count
 constexpr double kMaxTau = 4;
 // Share of the error that lies in gaps and sum, below and above which tau changes, and by how much.
 constexpr double kLittle = 0.3, kMost = 0.8;
@@ -66,6 +67,7 @@ class Steps {
     void take_step();
     void judge();
     void weigh();
+    bool is_too_slow(int limit);
     [[nodiscard]] bool is_judged() const {
         return steps_ % kJudgeEvery == 0 || steps_ == 1 || steps_ == 2 || steps_ == 4;
     }
@@ -79,6 +81,7 @@ class Steps {
     double tau_ = kFirstTau;
     double omega_ = 0;                         // over tau
     double error_ = 0, constraint_error_ = 0;  // of the last judgement
+    double last_ = 0;                          // best error when the rate was looked at last
     int steps_ = 0;
 };
 
@@ -224,14 +227,23 @@ void Steps::weigh() {
     if (ws_.gap_momentum.begun) ws_.gap_momentum.x.all() *= before / tau_;
 }
 
+// At the rate of the best error, whether the tolerance is too far; piles that are never factored have
+// no other way.
+bool Steps::is_too_slow(int limit) {
+    if (is_iterated(task_.size) || steps_ % kRateEvery != 0) return false;
+    const double best = result_.residual;
+    const double rate = std::log(best / last_) / kRateEvery;
+    last_ = best;
+    return !(rate < 0 && std::log(task_.stop.tolerance / best) / rate < limit - steps_);
+}
+
 void Steps::run() {
     const SolveSettings& stop = task_.stop;
-    const int own =
-        is_large_pile(task_.size) || is_iterated(task_.size) ? kMaxSteps : kFactoredSteps;
-    const int limit = stop.max_iterations > 0 ? stop.max_iterations : own;
+    const int limit = stop.max_iterations > 0 ? stop.max_iterations : kMaxSteps;
     result_.status = SolveStatus::kIterationLimit;
     result_.residual = std::numeric_limits<double>::infinity();
     judge();
+    last_ = result_.residual;
     while (result_.residual > stop.tolerance && steps_ < limit) {
         take_step();
         const bool late = stop.deadline.passed();
@@ -239,6 +251,7 @@ void Steps::run() {
             judge();
             weigh();
         }
+        if (is_too_slow(limit)) break;
         if (!late) continue;
         result_.status = SolveStatus::kBudget;
         break;
@@ -255,6 +268,14 @@ IslandResult sweep_phase_two(const IslandTask& task) {
     if (has_soft_rows(task.workspace.rows)) return no_answer();
     PhaseTwoTriples& ws = task.workspace.phase_two_triples();
     Steps(task).run();
+    const bool goes_on = ws.result.status != SolveStatus::kSolved && !is_iterated(task.size) &&
+                         !spent(task, ws.result.iterations);
+    if (goes_on && !(ws.result.residual < kClose)) {  // Newton steps begin anew
+        (void)restore_phase_one(task);
+        IslandResult none = no_answer();
+        none.iterations = ws.result.iterations;
+        return none;
+    }
     task.workspace.phase_two().swept = std::isfinite(ws.result.residual);
     const IslandResult result = island_result("sweeps", ws.result);
     commit_phase_two(task, result.status == SolveStatus::kSolved);
