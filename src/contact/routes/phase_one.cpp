@@ -20,6 +20,7 @@ namespace {
 using Kind = RowSource::Kind;
 
 constexpr double kClosing = 1e-6;       // e over the speed of the fastest link: far above rounding
+constexpr double kRough = 0.01;  // of the tolerance: an answer whose sum is known no better
 constexpr double kLesser = 1e-3;        // share by which a sum must be less to be sought
 constexpr double kSameVelocity = 1e-8;  // relative to the same speed: what two solves may differ by
 
@@ -47,15 +48,25 @@ void for_each_normal(IslandRows& rows, const Act& act) {
 
 // ---- rungs
 
+// Rows are solved far below the tolerance, because phase II builds on them. Where they nearly depend
+// on one another, as in a heap of cards, that is not always to be had; the tolerance itself is enough
+// for phase II to begin, and what becomes of it is judged there.
+IslandResult solve_to_tolerance(const IslandTask& task) {
+    IslandResult result = solve_rows(task, task.solution.v);
+    const bool late = result.status == SolveStatus::kBudget || spent(task, result.iterations);
+    if (!late && result.residual <= task.stop.tolerance) result.status = SolveStatus::kSolved;
+    return result;
+}
+
 IslandResult solve_from_guess(const IslandTask& task) {
     guess_row_states(task, task.shared.guess.bits, task.guess.joints, task.workspace.rows);
     if (is_large_pile(task.size)) guess_impulses(task, task.workspace.rows);
-    return solve_rows(task, task.solution.v);
+    return solve_to_tolerance(task);
 }
 
 IslandResult solve_from_scratch(const IslandTask& task) {
     build_rows(task, {});
-    return solve_rows(task, task.solution.v);
+    return solve_to_tolerance(task);
 }
 
 // Rows that a drift correction made contradictory: joints hold, gaps do not close, and that is all.
@@ -156,7 +167,8 @@ IslandResult solve_phase_one(PhaseOneSolver solver, const IslandTask& task) {
     result.solver = "phase_one";
     // As good as the sweeps of a pile were, or as far as the budget went; their sum is not the
     // least.
-    const bool rough = is_large_pile(task.size) || spent(task, result.iterations);
+    const bool rough = is_large_pile(task.size) || spent(task, result.iterations) ||
+                       result.residual > kRough * task.stop.tolerance;
     if (rough || result.status == SolveStatus::kSolved) keep_row_states(task, rows);
     if (!rough && result.status == SolveStatus::kSolved) seek_least_sum(task);
     ws.kappa = sum_of_normals(rows);

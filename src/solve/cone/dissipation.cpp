@@ -10,7 +10,7 @@ namespace stiction {
 
 namespace {
 
-constexpr int kMaxSteps = 2000;         // factorisations, unless told: far beyond what any took
+constexpr int kMaxSteps = 10000;        // factorisations, unless told: a heap of cards took 4400
 constexpr double kClose = 1e-3;         // residual of a start that is followed from where it is
 constexpr int kFewBlocks = 12;          // of which multipliers settle soon from anywhere
 constexpr int kMaxCloseSteps = 12;      // factorisations that these two may take: ten are usual

@@ -99,7 +99,7 @@ struct DissipationWorkspace {
                                          const VecX& lambda, double sigma, const VecX& u);
 
 // From result.x, result.lambda and result.sigma, which are replaced by better ones.
-// stop.max_iterations limits the factorisations; 0: 2000.
+// stop.max_iterations limits the factorisations; 0: 10000.
 void solve_dissipation(const DissipationProgram& program, DissipationMatrix& A,
                        const SolveSettings& stop, DissipationWorkspace& workspace,
                        DissipationResult& result);
