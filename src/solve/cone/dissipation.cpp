@@ -14,7 +14,8 @@ constexpr int kMaxSteps = 10000;        // factorisations, unless told: a heap o
 constexpr double kClose = 1e-3;         // residual of a start that is followed from where it is
 constexpr int kFewBlocks = 12;          // of which multipliers settle soon from anywhere
 constexpr int kMaxCloseSteps = 12;      // factorisations that these two may take: ten are usual
-constexpr int kMaxNearSteps = 60;       // of outer steps after a warm start: 20 are usual
+constexpr int kMaxNearSteps = 60;       // of outer steps after the interior: 20 are usual
+constexpr int kMaxGrowingSteps = 200;   // of those from no multipliers: 25 to 40 are usual
 constexpr int kMaxInterior = 80;        // those of the interior: 15 to 50 are usual
 constexpr double kAlphaPerRoot = 0.03;  // first alpha, per root of the residual
 constexpr double kFirstAlpha = 1e-2;    // and at most: phi is easy there, three to six steps
@@ -22,7 +23,8 @@ constexpr double kMinAlpha = 5e-5;      // beyond, what is gained per step costs
 // First of all after the interior, where hundreds of contacts are still to find their state: with
 // less two of three times 25 steps do not do.
 constexpr double kLastAlpha = 1e-3;
-constexpr double kDriftAlpha = 1e-6;  // of steps that drift: the smaller, the farther they go
+constexpr double kGrowingAlpha = 3e-4;  // where multipliers grow: with less they overshoot
+constexpr double kDriftAlpha = 1e-6;    // of steps that drift: the smaller, the farther they go
 constexpr double kMaxAlpha = 1;
 // Of alpha, for x: where phi is flat but for 1e-7, x does not arrive in hundreds of steps with 1;
 // with 1e-3 phi takes more Newton steps.
@@ -69,6 +71,7 @@ struct Solver {
     double sigma = 0, sigma_next = 0;
     double current = 0;               // residual of the last answer
     double ahead = 0;                 // see advance()
+    bool growing = false;             // multipliers come from nothing and may not overshoot
     int hold = 0;                     // outer steps without a smaller alpha
     double kappa = 0, gap_slack = 0;  // see kSlack
 
@@ -98,6 +101,7 @@ struct Solver {
     void begin();
     void leave_interior();
     void follow_multipliers(double first_alpha);
+    void begin_without_multipliers();
     void solve();
 };
 
@@ -268,7 +272,7 @@ void Solver::set_alpha(int steps, double before) {
     } else if (hold > 0) {
         --hold;
     } else if (current > kFast * before) {
-        const double least = ahead > 0 ? kDriftAlpha : kMinAlpha;
+        const double least = growing ? kGrowingAlpha : ahead > 0 ? kDriftAlpha : kMinAlpha;
         alpha = std::max(std::min(alpha, least), alpha * (steps < 4    ? 0.1
                                                           : steps < 10 ? 0.3
                                                                        : 1.0));
@@ -320,7 +324,8 @@ void Solver::follow_multipliers(double first_alpha) {
         judge();
         if (steps >= 0) {
             set_change();
-            ahead = drifts() && current > kDrift * before ? 2 * ahead + 1 : 0;
+            const bool farther = !growing && drifts() && current > kDrift * before;
+            ahead = farther ? 2 * ahead + 1 : 0;
             ws.last_change.swap(ws.change);
             advance();
         } else {
@@ -332,6 +337,29 @@ void Solver::follow_multipliers(double first_alpha) {
         idle = result.residual < kGain * best ? 0 : idle + 1;
         if (idle == 0) best = result.residual;
     }
+}
+
+// The impulses at hand without any multipliers, which then grow as far as they must and no farther.
+// Beside the last answer they may have gone far out, from where they hardly return.
+void Solver::begin_without_multipliers() {
+    ws.best_x = result.x;
+    ws.best_lambda = result.lambda;
+    const double best_sigma = result.sigma, best_residual = result.residual;
+    const int all = limit;
+    result.lambda.setZero();
+    result.sigma = 0;
+    result.residual = std::numeric_limits<double>::infinity();
+    begin();
+    limit = std::min(all, result.factorisations + kMaxGrowingSteps);
+    growing = true;
+    follow_multipliers(kFirstAlpha);
+    growing = false;
+    limit = all;
+    if (result.residual < best_residual) return;
+    result.x = ws.best_x;
+    result.lambda = ws.best_lambda;
+    result.sigma = best_sigma;
+    result.residual = best_residual;
 }
 
 // From afar through the interior, whose last digits the multipliers give.
@@ -346,17 +374,19 @@ void Solver::solve() {
     }
     if (result.residual <= stop.tolerance || !may_go_on()) return;
     for (const bool near : {true, false}) {
-        if (result.cold_starts > 0) return;  // that was not near, and has been tried
-        SolveSettings through = stop;
-        through.max_iterations = std::min(kMaxInterior, all - result.factorisations);
-        walk_interior(p, A, through, {gap_slack, kappa}, near, ws.interior, result);
-        if (result.residual <= stop.tolerance || !may_go_on()) return;
+        if (result.cold_starts == 0) {  // else that has been tried
+            SolveSettings through = stop;
+            through.max_iterations = std::min(kMaxInterior, all - result.factorisations);
+            walk_interior(p, A, through, {gap_slack, kappa}, near, ws.interior, result);
+            if (result.residual <= stop.tolerance || !may_go_on()) return;
+        }
         begin();
         leave_interior();
-        // Beside the last answer multipliers may have gone far out, from where they do not return.
-        if (result.cold_starts == 0) limit = std::min(all, result.factorisations + kMaxNearSteps);
+        if (near) limit = std::min(all, result.factorisations + kMaxNearSteps);
         follow_multipliers(std::clamp(kAlphaPerRoot * std::sqrt(current), kLastAlpha, kFirstAlpha));
         limit = all;
+        if (result.residual <= stop.tolerance || !may_go_on()) return;
+        if (near) begin_without_multipliers();
         if (result.residual <= stop.tolerance || !may_go_on()) return;
     }
 }

@@ -83,6 +83,7 @@ struct DissipationWorkspace {
     VecX y, dy;                       // L A step, and its correction
     VecX change, last_change;         // of outer steps
     VecX gradient, step, A_step, A_lambda, w;
+    VecX best_x, best_lambda;  // while multipliers begin from nothing
     std::vector<Mat3> S;
     VecX L;
     DissipationInterior interior;
