@@ -28,7 +28,7 @@ constexpr double kEscape = 1e3;        // times alpha, where nothing is gained a
 constexpr double kEscapeAlpha = 3e-3;  // and at least
 constexpr double kCarefulAlpha = 0.1;  // first of careful steps
 constexpr double kMaxCareful = 10;     // far beyond what sweeps would do: slower still is no use
-constexpr int kHold = 3;               // careful steps without a smaller alpha after a failure
+constexpr int kHold = 3;               // outer steps without a smaller alpha after a failure
 // Steps of one problem.
 constexpr int kMaxInner = 15;        // following the slip; an alpha that needs more is too small
 constexpr int kMaxFrozen = 40;       // down a convex function
@@ -67,7 +67,7 @@ struct Solver {
     bool convex;         // the problem is the gradient of a convex function
     double current = 0;  // residual of ws.r at the last judge()
     double alpha = 0;
-    int hold = 0;      // careful steps without a smaller alpha
+    int hold = 0;      // outer steps without a smaller alpha
     double noise = 0;  // |D (y - gamma)| / |q| that rounding makes
     double still = 0;  // |W dy| / |q| of a step that changes nothing any more
 
@@ -387,9 +387,15 @@ bool Solver::quick_step(bool idle) {
     }
     if (steps < 0) return false;
     judge();
+    if (convex && steps >= kMaxFrozen && current > before) {  // too stiff to get down
+        current = before;
+        return retreat();
+    }
     if (!frozen || convex) {
         const double least = std::min(alpha, idle ? kLeastAlpha : kMinAlpha);
-        alpha = std::max(least, alpha * (steps < 4 ? 0.1 : steps < 8 ? 0.25 : 1.0));
+        const double factor = hold > 0 ? 1.0 : steps < 4 ? 0.1 : steps < 8 ? 0.25 : 1.0;
+        hold = std::max(0, hold - 1);
+        alpha = std::max(least, alpha * factor);
         return true;
     }
     alpha = std::min(kMaxAlpha, kRetreat * alpha);
