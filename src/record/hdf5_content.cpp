@@ -30,7 +30,11 @@ enum class Sent : std::uint8_t { kEnd, kOther, kReals, kIntegers, kTexts };
 // Only for the child.
 Handle open_untrusted(const std::string& path) {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    Handle file(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose);
+    const auto open = [&](unsigned flags) { return H5Fopen(path.c_str(), flags, H5P_DEFAULT); };
+    hid_t id = open(H5F_ACC_RDONLY);
+    // A trajectory that is being written, or whose run was killed, says so of itself.
+    if (id < 0) id = open(H5F_ACC_RDONLY | H5F_ACC_SWMR_READ);
+    Handle file(id, H5Fclose);
     if (!file.valid())
         throw InputError(path +
                          ": cannot be read as an HDF5 file; is it cut off, or being written?");

@@ -59,7 +59,8 @@ struct Column {
         const Handle source(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr),
                             H5Sclose);
         must_write(H5Dwrite(dataset.id(), native_type<T>(), source.id(), target.id(), H5P_DEFAULT,
-                            values.data()) >= 0,
+                            values.data()) >= 0 &&
+                       H5Dflush(dataset.id()) >= 0,
                    path);
         values.clear();
     }
@@ -156,12 +157,15 @@ struct Hdf5TrajectoryWriter::Impl {
                         "SI units, world frame; quaternions w x y z; normals point from bodies[1] "
                         "into bodies[0]; forces act on bodies[0]");
         write_names(file.id(), path, "bodies/names", header.bodies);
-        if (header.joints.empty()) return;
-        write_names(file.id(), path, "joints/names", header.joints);
-        joints.emplace_back(path, file.id(), "joints/positions",
-                            std::vector<hsize_t>{0, header.joints.size()});
-        joints.emplace_back(path, file.id(), "joints/velocities",
-                            std::vector<hsize_t>{0, header.joints.size()});
+        if (!header.joints.empty()) {
+            write_names(file.id(), path, "joints/names", header.joints);
+            joints.emplace_back(path, file.id(), "joints/positions",
+                                std::vector<hsize_t>{0, header.joints.size()});
+            joints.emplace_back(path, file.id(), "joints/velocities",
+                                std::vector<hsize_t>{0, header.joints.size()});
+        }
+        // From here on only rows are added, in an order that a reader at any moment can follow.
+        must_write(H5Fstart_swmr_write(file.id()) >= 0, path);
     }
 
     [[nodiscard]] std::size_t gathered_bytes() const {
@@ -179,7 +183,6 @@ struct Hdf5TrajectoryWriter::Impl {
         }
         for (Column<double>& column : joints) column.write(path);
         step.write(path);
-        must_write(H5Fflush(file.id(), H5F_SCOPE_GLOBAL) >= 0, path);
     }
 
     // The file is closed with the last of its datasets.
@@ -216,7 +219,9 @@ Hdf5TrajectoryWriter::Hdf5TrajectoryWriter(const std::string& path,
     H5dont_atexit();
     silence_hdf5();
     clear_part(path);
-    Handle file(H5Fcreate(part_path(path).c_str(), H5F_ACC_EXCL, H5P_DEFAULT, H5P_DEFAULT),
+    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    H5Pset_libver_bounds(access.id(), H5F_LIBVER_V110, H5F_LIBVER_LATEST);
+    Handle file(H5Fcreate(part_path(path).c_str(), H5F_ACC_EXCL, H5P_DEFAULT, access.id()),
                 H5Fclose);
     must_write(file.valid(), path);
     const hid_t id = file.id();

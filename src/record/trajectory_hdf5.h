@@ -1,6 +1,6 @@
 // trajectory_hdf5.h - a trajectory as one HDF5 file of chunked datasets that grow along time.
-// Samples are gathered in memory and written and flushed together: between two writes the file is
-// complete on disk, so that what a killed run leaves can be read.
+// Samples are gathered in memory and written and flushed together, as HDF5 has it for a single writer
+// with readers beside it (SWMR): what a run leaves can be read, at whatever moment it was killed.
 #pragma once
 
 #include <memory>

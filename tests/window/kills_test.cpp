@@ -46,7 +46,7 @@ class WindowKills : public WindowTest {
         const std::set<std::string> found = files_in("out");
         for (const std::string& name : found) {
             if (signal == SIGTERM) {
-                EXPECT_FALSE(name.ends_with(".part")) << name;
+                EXPECT_EQ(name.find(".part"), std::string::npos) << name;
             }
             expect_sound(name);
         }
@@ -57,7 +57,9 @@ class WindowKills : public WindowTest {
     void expect_sound(const std::string& name) const {
         const std::filesystem::path path = out() / name;
         const std::string text = text_of(path);
-        const bool whole = !name.ends_with(".part");
+        // NAME.part.h5 is made beside the journal NAME.part while a dataset is recorded, and is of no
+        // use without its end.
+        const bool whole = !name.ends_with(".part") && !name.ends_with(".part.h5");
         if (text.empty()) return;
         if (name.find(".csv") != std::string::npos) expect_whole_lines(name, text);
         if (name.ends_with(".json")) {
