@@ -74,6 +74,21 @@ void add_forces(const Simulation& sim, AccountWorkspace& ws, EnergyAccount& acco
     }
 }
 
+// Impacts that were taken one by one are part of v_free (contact/impacts.h), and their impulses of the
+// rows' ones: what forces did is the rest.
+void take_out_impacts(const Simulation& sim, VecX& momentum) {
+    const ContactProblem& problem = sim.frame.problem;
+    for (std::size_t l = 0; l < problem.system.links.size(); ++l) {
+        const LinkRows& range = problem.link_rows[l];
+        Vec6 all = Vec6::Zero();
+        for (int i = range.contact_begin; i < range.contact_end; ++i)
+            all -= sim.impacts.c_n[at(i)] * problem.contacts[at(i)].n;
+        for (int i = range.joint_begin; i < range.joint_end; ++i)
+            all -= sim.impacts.c_j[at(i)] * problem.joints[at(i)].g;
+        add_link_impulse(problem.system, problem.system.links[l], all, momentum);
+    }
+}
+
 // Work of the rows of link l, and their impulse into ws.rows.
 void add_rows(const ContactProblem& problem, const ContactSolution& x, std::size_t l,
               AccountWorkspace& ws, EnergyAccount& account) {
@@ -232,6 +247,7 @@ EnergyAccount account_energy(const Simulation& sim, AccountWorkspace& ws) {
         end += half_square(system, block, solution.v, ws.fit);
         apply_inertia(system, block, problem.v_free, ws.rows);
     }
+    if (sim.settings.impacts == Impacts::kSequential) take_out_impacts(sim, ws.rows);
     ws.forces = ws.rows - ws.forces;
     ws.fit -= ws.rows;
     ws.rows.setZero();

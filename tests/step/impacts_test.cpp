@@ -73,6 +73,24 @@ TEST(Impacts, AsManyLeaveARowAsHaveHitIt) {
     }
 }
 
+// What impacts lose is work of contacts, all of it.
+TEST(Impacts, TheAccountHasTheirWorkOnce) {
+    for (const char* restitution : {"1", "0.5"}) {
+        SCOPED_TRACE(restitution);
+        Simulation sim = simulate(row({{"restitution", restitution}, {"gap", "0.0015"}}), NoSlip{});
+        sim.keep_account = true;
+        double work = 0, unexplained = 0;
+        const double before = sums(sim).energy;
+        for (int i = 0; i < 40; ++i) {
+            take_steps(sim, 1);
+            work += sim.frame.account.contact;
+            unexplained += std::abs(sim.frame.account.unexplained);
+        }
+        EXPECT_NEAR(work, sums(sim).energy - before, 1e-12);
+        EXPECT_LT(unexplained, 1e-12);
+    }
+}
+
 // What the default does, which this option is there to avoid: all balls share the blow.
 TEST(Impacts, AtOneMomentTheBlowIsShared) {
     Scene scene = row({});
