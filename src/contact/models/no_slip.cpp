@@ -21,7 +21,7 @@ namespace stiction {
 namespace {
 
 constexpr int kPilePasses = 30;  // of large piles: twice what those at hand need
-constexpr int kMostRaises = 4;   // of the bound on friction: four digits of levers
+constexpr int kMostRaises = 6;   // of the bound on friction: as many digits of levers
 
 bool has_few_velocities(const IslandTask& task) { return task.size.velocities <= kDenseVelocities; }
 

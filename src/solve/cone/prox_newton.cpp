@@ -387,7 +387,8 @@ bool Solver::quick_step(bool idle) {
     }
     if (steps < 0) return false;
     judge();
-    if (convex && steps >= kMaxFrozen && current > before) {  // too stiff to get down
+    const bool lost = current > kAstray * before || (current > before && steps >= kMaxFrozen);
+    if (convex && lost) {  // too stiff to get down, or for its rounding
         current = before;
         return retreat();
     }
