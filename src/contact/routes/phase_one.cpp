@@ -20,7 +20,7 @@ namespace {
 using Kind = RowSource::Kind;
 
 constexpr double kClosing = 1e-6;       // e over the speed of the fastest link: far above rounding
-constexpr double kRough = 0.01;  // of the tolerance: an answer whose sum is known no better
+constexpr double kRough = 0.01;         // of the tolerance: an answer whose sum is known no better
 constexpr double kLesser = 1e-3;        // share by which a sum must be less to be sought
 constexpr double kSameVelocity = 1e-8;  // relative to the same speed: what two solves may differ by
 
