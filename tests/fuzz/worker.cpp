@@ -30,9 +30,9 @@ namespace stiction {
 namespace {
 
 constexpr int kMostInputs = 2000;  // of one worker: libraries leak
-constexpr int kLongest = 1;  // [s] of computing that an input may take; twice that in the program
-constexpr int kSilence = 60'000;  // [ms] until a worker that does not compute is ended
-constexpr std::size_t kTop = 4;   // frames that tell one fault from another
+constexpr int kLongest = 500;      // [ms] of computing that an input may take; 2 s in the program
+constexpr int kSilence = 60'000;   // [ms] until a worker that does not compute is ended
+constexpr std::size_t kTop = 4;    // frames that tell one fault from another
 
 enum class Code { kRuntime, kSanitizer, kOurs, kLibrary };
 
@@ -124,9 +124,9 @@ timer_t make_timer() {
     return timer;
 }
 
-void set_timer(timer_t timer, int seconds) {
+void set_timer(timer_t timer, int milliseconds) {
     itimerspec in{};
-    in.it_value.tv_sec = seconds;
+    in.it_value.tv_nsec = 1'000'000L * milliseconds;  // less than a second
     timer_settime(timer, 0, &in, nullptr);
 }
 
