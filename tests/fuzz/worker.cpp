@@ -33,6 +33,7 @@ constexpr int kMostInputs = 2000;  // of one worker: libraries leak
 constexpr int kLongest = 500;      // [ms] of computing that an input may take; 2 s in the program
 constexpr int kSilence = 60'000;   // [ms] until a worker that does not compute is ended
 constexpr std::size_t kTop = 4;    // frames that tell one fault from another
+constexpr std::size_t kInner = 8;  // frames that an allocation may have inside the sanitizers
 
 enum class Code { kRuntime, kSanitizer, kOurs, kLibrary };
 
@@ -77,7 +78,7 @@ std::vector<std::uintptr_t> first_stack(const std::string& report) {
 // A library's, where the innermost frame that is neither the sanitizers' nor the standard library's is.
 bool in_library(const std::vector<std::uintptr_t>& stack) {
     std::size_t from = 0;
-    for (std::size_t i = 0; i < std::min(kTop, stack.size()); ++i) {
+    for (std::size_t i = 0; i < std::min(kInner, stack.size()); ++i) {
         const Code code = code_at(stack[i]);
         if (code == Code::kLibrary) break;
         if (code == Code::kSanitizer) from = i + 1;  // it has called what is further in
