@@ -194,7 +194,7 @@ bool Worker::passes(std::string_view bytes) {
            unless_interrupted([&] { return recv(socket_, &done, 1, 0); }) == 1;
 }
 
-// What the worker that has just ended left.
+// Ends the worker, if it has not already.
 std::string Worker::take_report() {
     const std::string path = finds_ + "-report." + std::to_string(pid_);
     stop();
@@ -206,7 +206,7 @@ std::string Worker::take_report() {
 
 bool Worker::read(std::string_view bytes) {
     if (passes(bytes)) {
-        if (inputs_ >= kMostInputs) stop();
+        if (inputs_ >= kMostInputs) take_report();  // warnings, at most
         return true;
     }
     const bool first = inputs_ == 1;

@@ -19,7 +19,7 @@ class Worker {
     // once, with the sanitizer's report beside it.
     Worker(const FuzzTarget& target, std::string finds)
         : target_(target), finds_(std::move(finds)) {}
-    ~Worker() { stop(); }
+    ~Worker() { take_report(); }
     Worker(const Worker&) = delete;
     Worker& operator=(const Worker&) = delete;
 
@@ -34,7 +34,7 @@ class Worker {
     void stop();
     [[noreturn]] void work(int socket) const;
     [[nodiscard]] bool passes(std::string_view bytes);
-    [[nodiscard]] std::string take_report();
+    std::string take_report();
     void keep(std::string_view bytes, const std::string& report);
 
     const FuzzTarget& target_;
