@@ -10,7 +10,6 @@
 #include "core/error.h"
 #include "core/nearest.h"
 #include "scene/find_scene.h"
-#include "scene/scene.h"
 
 namespace stiction {
 
@@ -39,10 +38,11 @@ std::vector<std::string> with_command(std::vector<std::string> words,
     if (words.empty()) return {"view"};
     const std::string& word = words.front();
     std::vector<std::string> names;
+    names.reserve(commands.size());
     for (const Command& command : commands) names.push_back(command.app->get_name());
     if (word.starts_with("-") || std::find(names.begin(), names.end(), word) != names.end())
         return words;
-    for (const SceneSummary& scene : list_scenes(scenes_folder())) names.push_back(scene.name);
+    for (std::string& scene : shipped_scenes()) names.push_back(std::move(scene));
     const bool scene = word.ends_with(".yaml") || word.ends_with(".yml") ||
                        word.find('/') != std::string::npos ||
                        std::find(names.begin(), names.end(), word) != names.end();

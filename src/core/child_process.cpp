@@ -1,21 +1,14 @@
-// child_process.cpp - fork, limits, and frames over a pipe: a length and as many bytes. The largest
-// length announces a message instead, length 0 the end.
+// child_process.cpp - frames over a pipe: a length and as many bytes. The largest length announces a
+// message instead, length 0 the end.
 #include "core/child_process.h"
 
-#include <fcntl.h>
 #include <poll.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <new>
 #include <utility>
@@ -48,59 +41,6 @@ void send_message(int pipe, std::string_view text) {
     const std::uint64_t head[] = {kMessageFollows, text.size()};
     write_all(pipe, head, sizeof head);
     write_all(pipe, text.data(), text.size());
-}
-
-[[maybe_unused]] std::size_t address_space() {
-    std::ifstream file("/proc/self/statm");
-    std::size_t pages = 0;
-    file >> pages;
-    return pages * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-}
-
-void limit(__rlimit_resource resource, rlim_t most) {
-    const rlimit both{most, most};
-    setrlimit(resource, &both);
-}
-
-// Only for the child. The sanitizers reserve more address space than any limit would allow.
-void take_limits(const ChildLimits& limits) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    limit(RLIMIT_CORE, 0);
-    const auto seconds = static_cast<rlim_t>(limits.seconds);
-    const rlimit time{seconds, seconds + 1};  // SIGXCPU at the first, SIGKILL at the second
-    setrlimit(RLIMIT_CPU, &time);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    limit(RLIMIT_AS, address_space() + limits.memory);
-#endif
-    // Ctrl-C reaches the whole group: it is the parent's to answer, whose end is the child's.
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) std::signal(signal, SIG_IGN);
-    for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGBUS, SIGXCPU}) {
-        std::signal(signal, SIG_DFL);
-    }
-    sigset_t none;  // the program's own threads may leave signals to one of them
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, nullptr);
-    const int nothing = open("/dev/null", O_RDWR);  // libraries print what they think
-    dup2(nothing, STDOUT_FILENO);
-    dup2(nothing, STDERR_FILENO);
-}
-
-[[noreturn]] void work_in_child(int pipe, const std::string& subject, const ChildLimits& limits,
-                                const std::function<void(ChildOutput&)>& work) {
-    take_limits(limits);
-    ChildOutput out(pipe);
-    try {
-        work(out);
-        out.flush();
-        constexpr std::uint64_t kEnd = 0;
-        write_all(pipe, &kEnd, sizeof kEnd);
-    } catch (const std::bad_alloc&) {
-        send_message(pipe, subject + ": reading it takes more than " +
-                               std::to_string(limits.memory >> 20U) + " MiB of memory");
-    } catch (const std::exception& error) {
-        send_message(pipe, error.what());
-    }
-    _exit(0);  // nothing of the parent's is flushed or closed a second time
 }
 
 }  // namespace
@@ -137,50 +77,23 @@ void ChildOutput::flush() {
     waiting_.clear();
 }
 
-ChildProcess::ChildProcess(std::string subject, const ChildLimits& limits,
-                           const std::function<void(ChildOutput&)>& work)
-    : subject_(std::move(subject)), limits_(limits) {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) {
-        throw InputError(subject_ + ": cannot be read: " + std::strerror(errno));
-    }
-    pid_ = fork();
-    if (pid_ == 0) {
-        close(ends[0]);
-        work_in_child(ends[1], subject_, limits_, work);
-    }
-    const int error = errno;
-    close(ends[1]);
-    pipe_ = ends[0];
-    if (pid_ < 0) {
-        close(pipe_);
-        throw InputError(subject_ + ": cannot be read: " + std::strerror(error));
-    }
-}
-
-ChildProcess::~ChildProcess() {
-    close(pipe_);
-    if (pid_ < 0) return;
-    kill(pid_, SIGKILL);
-    while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
+void work_as_child(int pipe, const std::string& subject, const ChildLimits& limits,
+                   const std::function<void(ChildOutput&)>& work) {
+    ChildOutput out(pipe);
+    try {
+        work(out);
+        out.flush();
+        constexpr std::uint64_t kEnd = 0;
+        write_all(pipe, &kEnd, sizeof kEnd);
+    } catch (const std::bad_alloc&) {
+        send_message(pipe, subject + ": reading it takes more than " +
+                               std::to_string(limits.memory >> 20U) + " MiB of memory");
+    } catch (const std::exception& error) {
+        send_message(pipe, error.what());
     }
 }
 
 void ChildProcess::fail(const std::string& what) { throw InputError(subject_ + ": " + what); }
-
-void ChildProcess::report_death() {
-    int status = 0;
-    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-    }
-    pid_ = -1;
-    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXCPU) {
-        fail("reading it takes more than " + std::to_string(limits_.seconds) + " s");
-    }
-    fail("its reader ended on it (" +
-         (WIFSIGNALED(status) ? std::string(strsignal(WTERMSIG(status)))
-                              : "status " + std::to_string(WEXITSTATUS(status))) +
-         "); the file is damaged");
-}
 
 void ChildProcess::read_pipe(void* data, std::size_t bytes) {
     auto* at = static_cast<char*>(data);

@@ -52,6 +52,10 @@ class ChildOutput {
     std::vector<char> waiting_;
 };
 
+// What a child does: `work`, then the end of what is sent, or where it throws a message instead.
+void work_as_child(int pipe, const std::string& subject, const ChildLimits& limits,
+                   const std::function<void(ChildOutput&)>& work);
+
 // Runs `work` in a copy of this process. An InputError that it throws is thrown here by the next
 // read; a crash, too much memory or time become "SUBJECT: ... ". What arrives is as untrusted as the
 // file itself: every count is given the most that it may be.

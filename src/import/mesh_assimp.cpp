@@ -1,9 +1,15 @@
 // mesh_assimp.cpp - Collada and glTF through assimp, in a process of its own.
+#include <assimp/BaseImporter.h>
 #include <assimp/config.h>
+#include <assimp/importerdesc.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 
 #include <assimp/Importer.hpp>
+#include <cstddef>
+#include <memory>
+#include <sstream>
+#include <string>
 
 #include "core/child_process.h"
 #include "core/error.h"
@@ -43,8 +49,27 @@ struct Flattener {
     }
 };
 
+// Whether a kind of file is one that read_mesh() gives to assimp: their endings, separated by spaces.
+bool is_wanted(const aiImporterDesc* kind) {
+    std::istringstream endings(kind == nullptr ? "" : kind->mFileExtensions);
+    for (std::string ending; endings >> ending;) {
+        if (ending == "dae" || ending == "gltf" || ending == "glb") return true;
+    }
+    return false;
+}
+
+// Assimp tries all its fifty kinds of files on one that the reader which its name asks for declines.
+void forget_other_kinds(Assimp::Importer& importer) {
+    for (std::size_t i = importer.GetImporterCount(); i-- > 0;) {
+        if (is_wanted(importer.GetImporterInfo(i))) continue;
+        const std::unique_ptr<Assimp::BaseImporter> forgotten(importer.GetImporter(i));
+        importer.UnregisterLoader(forgotten.get());
+    }
+}
+
 void send_mesh(const std::string& path, ChildOutput& out) {
     Assimp::Importer importer;
+    forget_other_kinds(importer);
     importer.SetPropertyBool(AI_CONFIG_IMPORT_COLLADA_IGNORE_UP_DIRECTION, true);
     const aiScene* scene = importer.ReadFile(path, aiProcess_Triangulate);
     if (scene == nullptr || scene->mRootNode == nullptr) {

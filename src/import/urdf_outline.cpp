@@ -82,6 +82,22 @@ std::vector<double> numbers_in(const std::string& text) {
     return in.eof() ? numbers : std::vector<double>{};
 }
 
+// TinyXML takes a byte for the first of a UTF-8 character and goes on behind it, also where the text
+// ends before; and it ends at a zero.
+void check_characters(const std::string& text, const std::string& path) {
+    const std::size_t zero = text.find('\0');
+    if (zero != std::string::npos)
+        throw InputError(place_in(text, zero, path) + ": a byte that is zero; XML has none");
+    for (std::size_t left = 1; left <= std::min<std::size_t>(3, text.size()); ++left) {
+        const auto c = static_cast<unsigned char>(text[text.size() - left]);
+        const std::size_t length = c < 0xc2 || c > 0xf4 ? 1 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+        if (length > left) {
+            throw InputError(place_in(text, text.size() - left, path) +
+                             ": the file ends in the middle of a character");
+        }
+    }
+}
+
 class Outliner {
   public:
     Outliner(const std::string& text, const std::string& path, bool any_inertia)
@@ -91,6 +107,7 @@ class Outliner {
             throw InputError(place_in(text, deep, path_) + ": more than " +
                              std::to_string(kMaxLevels) + " nested elements; robots have five");
         }
+        check_characters(text, path_);
         document_.SetTabSize(1);
         document_.Parse(text.c_str());
         if (document_.Error()) {

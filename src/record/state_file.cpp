@@ -16,6 +16,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/input_file.h"
+#include "record/json_whole.h"
 #include "record/output_file.h"
 #include "record/run_summary.h"
 #include "step/simulation.h"
@@ -126,7 +127,7 @@ void check_head(const Json& json, const std::string& scene) {
     if (!json.is_object() || json.value("format", "") != kFormat) {
         throw InputError("is not a state file (format is not '" + std::string(kFormat) + "')");
     }
-    const int version = json.at("version").get<int>();
+    const int version = whole_number<int>(json.at("version"));
     if (version < kOldestStateVersion || version > kStateVersion) {
         throw InputError("has version " + std::to_string(version) +
                          "; this program reads versions " + std::to_string(kOldestStateVersion) +
@@ -163,7 +164,7 @@ void check_names(const std::string& kind, const Items& items,
 State state_of(const Json& json, const Model& model) {
     State state;
     state.time = json.at("time").get<double>();
-    state.step = json.at("step").get<std::int64_t>();
+    state.step = whole_number<std::int64_t>(json.at("step"));
     std::vector<std::string> names;
     for (const Json& body : json.at("bodies")) {
         names.push_back(body.at("name").get<std::string>());
@@ -189,9 +190,9 @@ State state_of(const Json& json, const Model& model) {
 Guess guess_of(const Json& json) {
     Guess guess;
     for (const Json& contact : json.at("contacts")) {
-        guess.keys.push_back({contact.at(0).get<int>(), contact.at(1).get<int>(),
-                              contact.at(2).get<int>(), contact.at(3).get<int>(),
-                              contact.at(4).get<std::uint32_t>()});
+        const auto id = [&](std::size_t i) { return whole_number<int>(contact.at(i)); };
+        guess.keys.push_back(
+            {id(0), id(1), id(2), id(3), whole_number<std::uint32_t>(contact.at(4))});
         guess.contacts.push_back(bits_of(contact.at(5)));
         guess.impulses.emplace_back(contact.at(6).get<double>(), contact.at(7).get<double>(),
                                     contact.at(8).get<double>());

@@ -100,6 +100,8 @@ std::string scenes_folder() {
     return found.empty() && fs::is_directory("scenes", error) ? "scenes" : found;
 }
 
+std::vector<std::string> shipped_scenes() { return shipped_names(scenes_folder()); }
+
 std::string problems_folder() {
     return first_folder("problems", fs::path(STICTION_SOURCE_SCENES) / "../tests/data/problems");
 }

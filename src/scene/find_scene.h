@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace stiction {
 
@@ -11,7 +12,10 @@ namespace stiction {
 // (/usr/share, for a program that links the installed library), ./scenes. Empty when there is none.
 [[nodiscard]] std::string scenes_folder();
 
-// The same for the contact problems that ship, share/stiction/problems and tests/data/problems.
+// Names of the shipped scenes, in alphabetical order; none of them is read.
+[[nodiscard]] std::vector<std::string> shipped_scenes();
+
+// What scenes_folder() is for the contact problems that ship: share/stiction/problems and tests/data/problems.
 [[nodiscard]] std::string problems_folder();
 
 // The file of a sweep: `argument` itself when it names a file or looks like a path, otherwise the

@@ -121,9 +121,11 @@ void read_mimic(const Node& node, Builder& builder, Joint& joint) {
     const Node name = found->at("joint");
     Mimic mimic;
     mimic.joint = look_up(builder.joints, name, name.reference(), "joint");
+    Model& model = builder.scene.model;
+    if (at(mimic.joint) == model.joints.size())  // its name is known already
+        name.fail("'" + joint.name + "' cannot mimic itself; expected a joint listed before");
     mimic.multiplier = found->number("multiplier", mimic.multiplier);
     mimic.offset = found->number("offset", mimic.offset);
-    Model& model = builder.scene.model;
     Joint& other = model.joints[at(mimic.joint)];
     if (!has_coordinate(other.kind) || other.mimic) {
         name.fail("'" + other.name +

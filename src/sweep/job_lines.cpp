@@ -1,8 +1,10 @@
 // job_lines.cpp - jobs and results as lines of JSON.
 #include <algorithm>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 
 #include "core/error.h"
+#include "record/json_whole.h"
 #include "sweep/job.h"
 
 namespace stiction {
@@ -22,6 +24,8 @@ auto read_line(std::string_view line, const char* what, const Read& read) {
         const Json json = Json::parse(line);
         return read(json);
     } catch (const Json::exception& error) {
+        throw InputError(std::string("not a line of ") + what + ": " + error.what());
+    } catch (const InputError& error) {
         throw InputError(std::string("not a line of ") + what + ": " + error.what());
     }
 }
@@ -65,7 +69,7 @@ std::string job_line(const Job& job) {
 Job read_job_line(std::string_view line) {
     return read_line(line, "a job", [](const Json& json) {
         Job job;
-        json.at("job").get_to(job.number);
+        job.number = whole_number<std::int64_t>(json.at("job"));
         json.at("scene").get_to(job.scene);
         json.at("parameters").get_to(job.parameters);
         json.at("model").get_to(job.model);
@@ -77,7 +81,7 @@ Job read_job_line(std::string_view line) {
         json.at("files").get_to(job.files);
         take(json, "step", job.h);
         take(json, "tolerance", job.tolerance);
-        take(json, "steps", job.steps);
+        if (json.contains("steps")) job.steps = whole_number<std::int64_t>(json.at("steps"));
         take(json, "time", job.time);
         return job;
     });
@@ -101,12 +105,11 @@ JobResult read_result_line(std::string_view line) {
     return read_line(line, "a result", [](const Json& json) {
         JobResult result;
         json.at("id").get_to(result.id);
-        json.at("job").get_to(result.number);
+        result.number = whole_number<std::int64_t>(json.at("job"));
         json.at("message").get_to(result.message);
         const auto status = json.at("status").get<std::string>();
         const auto known = std::find(kJobStatusNames.begin(), kJobStatusNames.end(), status);
-        if (known == kJobStatusNames.end())
-            throw InputError("not a line of a result: unknown status '" + status + "'");
+        if (known == kJobStatusNames.end()) throw InputError("unknown status '" + status + "'");
         result.status = static_cast<JobStatus>(known - kJobStatusNames.begin());
         for (const auto& [path, value] : json.at("values").items())
             result.values.emplace(path, cell_from(value));

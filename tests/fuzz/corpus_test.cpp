@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -14,10 +13,6 @@ namespace stiction {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Readers in a process of their own, which costs some milliseconds.
-constexpr std::array<std::string_view, 5> kInChildren = {"collada", "gltf", "fclib", "dataset_hdf5",
-                                                         "trajectory_hdf5"};
 
 std::string bytes_of(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
@@ -42,12 +37,11 @@ TEST(Corpus, EveryInputEndsWithDataOrAMessage) {
 // What the fuzzers do first: an input cut off anywhere, and each of its bytes another one.
 TEST(Corpus, CutAndChangedInputs) {
     for (const FuzzTarget& target : fuzz_targets()) {
-        const bool in_child = std::ranges::count(kInChildren, target.name) > 0;
         for (const auto& entry :
              fs::directory_iterator(fs::path("tests/fuzz/corpus") / target.name)) {
             SCOPED_TRACE(entry.path().string());
             const std::string bytes = bytes_of(entry.path());
-            const std::size_t tries = in_child ? 10 : 60;
+            const std::size_t tries = target.in_child ? 10 : 60;  // a child costs milliseconds
             const std::size_t stride = std::max<std::size_t>(1, bytes.size() / tries);
             for (std::size_t i = 0; i < bytes.size(); i += stride) {
                 EXPECT_NO_THROW(target.read(std::string_view(bytes).substr(0, i)));

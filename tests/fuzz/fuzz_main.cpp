@@ -1,6 +1,4 @@
 // fuzz_main.cpp - entry of libFuzzer; STICTION_FUZZ names the target. Started by ./fuzz.
-#include <pthread.h>
-#include <sanitizer/common_interface_defs.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "fuzz/targets.h"
+#include "fuzz/worker.h"
 
 // Of all instrumented code: how often each edge was taken. The linker knows where they lie.
 extern "C" std::uint8_t __start___sancov_cntrs[];  // NOLINT: its name
@@ -19,18 +18,13 @@ extern "C" std::uint8_t __stop___sancov_cntrs[];   // NOLINT
 
 namespace {
 
-const stiction::FuzzTarget* target = nullptr;  // NOLINT: libFuzzer hands nothing on
+// NOLINTBEGIN: libFuzzer hands nothing on
+const stiction::FuzzTarget* target = nullptr;
+stiction::Worker* worker = nullptr;  // of targets that call libraries of others
+// NOLINTEND
 
-// A reader in a process of its own: what a library does there is its affair, and a message here.
-// What the sanitizers find there is in our code, or comes of it: it is written to a file, and
-// libFuzzer leaves the input beside its other finds.
-void in_child() {
-    if (const char* path = std::getenv("STICTION_FUZZ_CHILD")) __sanitizer_set_report_path(path);
-}
-
-// The counters become memory that children share with us, so that what our readers do in a process
-// of their own is seen, and guides the fuzzer as anything else. All but their first and last page,
-// where other data may lie.
+// The counters become memory that the worker shares with us, so that what a reader does there is seen,
+// and guides the fuzzer as anything else. All but their first and last page, where other data may lie.
 void share_counters() {
     const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
     const auto from = (reinterpret_cast<std::uintptr_t>(__start___sancov_cntrs) + page - 1) / page;
@@ -42,10 +36,23 @@ void share_counters() {
     const std::vector<char> now(bytes, bytes + size);
     if (mmap(begin, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0) ==
         MAP_FAILED) {
-        std::perror("sharing the counters with children");
+        std::perror("sharing the counters with the worker");
         std::exit(2);
     }
     std::memcpy(begin, now.data(), size);
+}
+
+void end_worker() {
+    std::fprintf(stderr, "stat::ended_in_library: %d\nstat::faults: %d\n",
+                 worker->ended_in_library(), worker->faults());
+    delete worker;
+}
+
+void start_worker() {
+    const char* finds = std::getenv("STICTION_FUZZ_FINDS");
+    share_counters();
+    worker = new stiction::Worker(*target, finds == nullptr ? "find" : finds);
+    std::atexit(end_worker);
 }
 
 }  // namespace
@@ -53,19 +60,26 @@ void share_counters() {
 extern "C" int LLVMFuzzerInitialize(int* /*argc*/, char*** /*argv*/) {
     const char* name = std::getenv("STICTION_FUZZ");
     target = stiction::find_fuzz_target(name == nullptr ? "" : name);
-    if (target != nullptr) {
-        pthread_atfork(nullptr, nullptr, in_child);
-        share_counters();
-        return 0;
+    if (target == nullptr) {
+        std::fprintf(stderr, "STICTION_FUZZ must name a target:");
+        for (const stiction::FuzzTarget& each : stiction::fuzz_targets())
+            std::fprintf(stderr, " %s", std::string(each.name).c_str());
+        std::fprintf(stderr, "\n");
+        std::exit(2);
     }
-    std::fprintf(stderr, "STICTION_FUZZ must name a target:");
-    for (const stiction::FuzzTarget& each : stiction::fuzz_targets())
-        std::fprintf(stderr, " %s", std::string(each.name).c_str());
-    std::fprintf(stderr, "\n");
-    std::exit(2);
+    target->read("");  // files and scenes that it keeps; a worker's are those of its parent
+    if (target->in_child) start_worker();
+    return 0;
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    target->read({reinterpret_cast<const char*>(data), size});
+    const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+    if (worker == nullptr) {
+        target->read(bytes);
+    } else if (!worker->read(bytes)) {
+        // Nothing to go on from: it would end every worker that comes by.
+        std::memset(__start___sancov_cntrs, 0,
+                    static_cast<std::size_t>(__stop___sancov_cntrs - __start___sancov_cntrs));
+    }
     return 0;
 }

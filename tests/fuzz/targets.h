@@ -11,6 +11,7 @@ namespace stiction {
 struct FuzzTarget {
     std::string_view name;                 // of its corpus in tests/fuzz/corpus
     void (*read)(std::string_view bytes);  // throws nothing but what is a find
+    bool in_child = false;                 // calls a library of others, in a process of its own
 };
 
 [[nodiscard]] std::span<const FuzzTarget> fuzz_targets();

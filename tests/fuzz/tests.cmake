@@ -7,10 +7,15 @@ stiction_precompile(stiction_fuzz_targets)
 stiction_test(fuzz/corpus_test DEPS fuzz_targets TIMEOUT 300)
 
 if(STICTION_SANITIZE MATCHES "fuzzer")  # ./fuzz: clang's libFuzzer brings main
-  add_executable(stiction_fuzz fuzz/fuzz_main.cpp)
-  # It names the symbols that instrumented code makes for its counters: instrumented itself it would
-  # get others by these names, empty ones, and register those for the whole program.
-  set_source_files_properties(fuzz/fuzz_main.cpp PROPERTIES COMPILE_OPTIONS -fno-sanitize=fuzzer-no-link)
+  # Every counter is cleared and looked at once per input. What no reader calls, or calls with what it has checked, has
+  # the sanitizers alone.
+  foreach(folder problem solve metrics dynamics control collide assemble contact integrate step plot compare bench draw live view)
+    target_compile_options(stiction_${folder} PRIVATE -fno-sanitize-coverage=edge,inline-8bit-counters,indirect-calls,trace-cmp,pc-table)
+  endforeach()
+  # fuzz_main.cpp names the symbols that instrumented code makes for its counters: instrumented itself it would get others
+  # by these names, empty ones, and register those for the whole program.
+  add_executable(stiction_fuzz fuzz/fuzz_main.cpp fuzz/worker.cpp fuzz/child_here.cpp)
+  set_source_files_properties(fuzz/fuzz_main.cpp fuzz/worker.cpp fuzz/child_here.cpp PROPERTIES COMPILE_OPTIONS -fno-sanitize=fuzzer-no-link)
   target_link_libraries(stiction_fuzz PRIVATE stiction_fuzz_targets)
   target_link_options(stiction_fuzz PRIVATE -fsanitize=fuzzer)
 endif()

@@ -189,6 +189,14 @@ TEST(Mesh, ColladaNestedTooDeep) {
     EXPECT_EQ(error, "deep.dae:1:1588: more than 256 nested elements");
 }
 
+// A file is what its name says, or nothing: assimp knows fifty other kinds.
+TEST(Mesh, AnotherKindOfFileNamedAsGltf) {
+    const TemporaryFolder folder;
+    folder.write("a.gltf", "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n");
+    const std::string error = folder.error_of([&] { (void)read_mesh(folder.path("a.gltf")); });
+    EXPECT_TRUE(error.starts_with("a.gltf: not a mesh that can be read")) << error;
+}
+
 // What happens to assimp happens in a process of its own.
 TEST(Mesh, GltfThatBreaksItsReader) {
     const TemporaryFolder folder;

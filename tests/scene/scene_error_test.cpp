@@ -332,6 +332,9 @@ TEST(SceneErrors, Joints) {
         {head + "  - {name: j, type: revolute, child: ball, axis: [0, 0, 1], motor: {kp: 1}}\n",
          "scene.yaml:6:68: joints[0] 'j': motor: expected exactly one of 'velocity' and "
          "'position'"},
+        {head + "  - {name: j, type: revolute, child: ball, axis: [0, 0, 1], mimic: {joint: j}}\n",
+         "scene.yaml:6:76: joints[0] 'j': mimic.joint: 'j' cannot mimic itself; expected a joint "
+         "listed before"},
         {head + "  - {name: j, type: revolute, child: ball, axis: [0, 0, 1], friction: -1}\n",
          "scene.yaml:6:71: joints[0] 'j': friction: must be >= 0 N or N m, got -1"},
         {kHead + "bodies: [{name: a, kind: static}]\njoints: [{name: j, type: fixed, child: a}]\n",
