@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <new>
 
@@ -27,14 +28,31 @@ constexpr std::uint64_t kBytesPerSecond = 20U << 20U;  // compressed, slowly
 
 enum class Sent : std::uint8_t { kEnd, kOther, kReals, kIntegers, kTexts };
 
+// What the superblock says of a trajectory that is being written, or whose run was killed: opened for
+// writing with readers beside it.
+bool is_being_written(const std::string& path) {
+    constexpr std::array<char, 9> kThirdFormat = {'\x89', 'H',    'D',  'F', '\r',
+                                                  '\n',   '\x1a', '\n', 3};
+    constexpr char kWithReaders = 0x05;
+    std::array<char, 12> start{};  // format, two sizes, flags
+    std::ifstream file(path, std::ios::binary);
+    return file.read(start.data(), start.size()) &&
+           std::equal(kThirdFormat.begin(), kThirdFormat.end(), start.begin()) &&
+           (start[11] & kWithReaders) == kWithReaders;
+}
+
 // Only for the child.
 Handle open_untrusted(const std::string& path) {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-    const auto open = [&](unsigned flags) { return H5Fopen(path.c_str(), flags, H5P_DEFAULT); };
-    hid_t id = open(H5F_ACC_RDONLY);
-    // A trajectory that is being written, or whose run was killed, says so of itself.
-    if (id < 0) id = open(H5F_ACC_RDONLY | H5F_ACC_SWMR_READ);
-    Handle file(id, H5Fclose);
+    // HDF5 waits twice as long before each further attempt at what is there in part: some milliseconds
+    // in all, where it would wait for hours.
+    constexpr unsigned kAttempts = 22;
+    const bool written = is_being_written(path);
+    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    if (written) H5Pset_metadata_read_attempts(access.id(), kAttempts);
+    Handle file(
+        H5Fopen(path.c_str(), H5F_ACC_RDONLY | (written ? H5F_ACC_SWMR_READ : 0U), access.id()),
+        H5Fclose);
     if (!file.valid())
         throw InputError(path +
                          ": cannot be read as an HDF5 file; is it cut off, or being written?");
