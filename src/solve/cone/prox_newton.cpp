@@ -44,10 +44,11 @@ constexpr double kFrozenAccuracy = 0.05;  // of the residual: the slip will be a
 constexpr double kFinestInner = 1e-11;    // of |q|
 constexpr double kRounding = 4e-16;       // of u, over the largest impulse as a velocity
 // The end.
-constexpr double kAim = 0.01;   // of the tolerance: the next step starts from this answer
-constexpr double kGain = 0.7;   // of the best residual, by an outer step that pays
-constexpr int kPatience = 6;    // outer steps that do not
-constexpr double kAstray = 10;  // times the best residual: the way back is shorter
+constexpr double kAim = 0.01;      // of the tolerance: the next step starts from this answer
+constexpr double kGain = 0.7;      // of the best residual, by an outer step that pays
+constexpr int kPatience = 6;       // outer steps that do not
+constexpr double kNearEnd = 1e-4;  // residual from which on a step that loses is one of rounding
+constexpr double kAstray = 10;     // times the best residual: the way back is shorter
 
 // How gamma depends on the slip in (1): by the law's answer, by its projection with the shift that
 // belongs to u, or with a shift that stands still.
@@ -387,8 +388,10 @@ bool Solver::quick_step(bool idle) {
     }
     if (steps < 0) return false;
     judge();
-    const bool lost = current > kAstray * before || (current > before && steps >= kMaxFrozen);
-    if (convex && lost) {  // too stiff to get down, or for its rounding
+    // Too stiff to get down, or, near the end, for its rounding.
+    const bool stiff = current > before && steps >= kMaxFrozen;
+    const bool rounded = current > kAstray * before && before < kNearEnd;
+    if (convex && (stiff || rounded)) {
         current = before;
         return retreat();
     }
